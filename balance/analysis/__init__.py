@@ -59,12 +59,12 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name on first use (PEP 562)."""
+    """Import a public name on first use (PEP 562), so that the package loads quickly."""
     if name not in __all__:
         raise AttributeError(f"module 'balance.analysis' has no attribute {name!r}")
     return getattr(import_module(_HOMES.get(name, "balance.analysis.scores.tables")), name)
 
 
 def __dir__() -> list[str]:
-    """List the public names."""
+    """Return the public names, imported or not."""
     return sorted(__all__)

@@ -1,4 +1,4 @@
-"""Battles of random armies, in blocks: what is drawn and what is rolled hangs on the seed, wherever it is done."""
+"""Battles of random armies, in blocks whose draws and dice depend on the seed alone, not on which worker plays them."""
 
 from __future__ import annotations
 
@@ -32,18 +32,16 @@ TASK = "battles of armies"
 
 @dataclass(frozen=True)
 class ArmySetting:
-    """How armies meet.
+    """How armies meet: in one kind of question, at budgets drawn from a range.
 
     Attributes
     ----------
-    kind
-        The question kind in which they do.
     budgets
         (points, unit limit), rising: armies are drawn from the first budget to the last, with unit limits in between.
     changes
-        Of the situation and of the rules, as `LoadedGame.arena` takes them.
+        Assignments to the situation and to the rules, as `LoadedGame.arena` takes them.
     choices
-        How the sides play, likewise.
+        (name, value) of how the sides play, as `LoadedGame.arena` takes them.
     """
 
     kind: str
@@ -53,7 +51,7 @@ class ArmySetting:
 
     @property
     def each_budget(self) -> tuple[ArmySetting, ...]:
-        """The same at each of the budgets alone, in their order.
+        """One setting per budget, otherwise the same, in the order of the budgets.
 
         >>> [at.budgets for at in ArmySetting("lineup", ((150.0, 4.0), (250.0, 7.0))).each_budget]
         [((150.0, 4.0),), ((250.0, 7.0),)]
@@ -61,29 +59,13 @@ class ArmySetting:
         return tuple(replace(self, budgets=(budget,)) for budget in self.budgets)
 
     def draw_budgets(self, n: int, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
-        """Return n budgets, `float64[n]`, from the first to the last evenly in the log, and the unit limit at each.
-
-        Parameters
-        ----------
-        n
-            How many battles.
-        rng
-            Where random numbers come from.
-        """
+        """Return n budgets in points, `float64[n]`, log-uniform from first to last, and a unit limit for each."""
         log_first, log_last = (np.log(self.budgets[end][0]) for end in (0, -1))
         budgets = np.exp(rng.uniform(log_first, log_last, n))
         return budgets, self.limits(budgets, rng)
 
     def limits(self, budgets: FloatArray, rng: np.random.Generator) -> IntArray:
-        """Return the unit limit at each budget, at least 2; between two whole numbers one of them is drawn.
-
-        Parameters
-        ----------
-        budgets
-            `float64[n]`, in points.
-        rng
-            Where random numbers come from.
-        """
+        """Return the unit limit at each budget (`float64[n]`, points): interpolated, rounded at random, at least 2."""
         points, units = np.array(self.budgets, np.float64).T
         units_at = np.interp(budgets, points, units) + rng.random(len(budgets))
         return np.asarray(np.maximum(units_at, 2), np.int16)
@@ -91,14 +73,14 @@ class ArmySetting:
 
 @dataclass(frozen=True)
 class Fighters:
-    """Members that play in ways of their own, in an order that neither names nor rows decide.
+    """Entrants that play differently, one for each group of those who play alike; the order depends on no name or row.
 
     Attributes
     ----------
-    members, costs
-        One entrant for each, and what it costs: in the middle, where entrants that play alike cost differently.
+    costs
+        In points; of a group the geometric mean of its different costs.
     of
-        `int64[n]`: which of them each entrant is.
+        `int64[n]`: the fighter that each entrant is.
     """
 
     members: tuple[str, ...]
@@ -107,14 +89,7 @@ class Fighters:
 
 
 def costs_of(game: LoadedGame, names: Sequence[str]) -> FloatArray:
-    """Return what entrants cost in points, `float64[n]`.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    names
-        Ids of n entrants.
+    """Return what n entrants, given by their ids, cost in points, `float64[n]`.
 
     >>> from balance.game.loaded import load
     >>> costs_of(load("warforged"), ["trooper+sidearm", "nexus+shotgun"]).tolist()
@@ -124,18 +99,9 @@ def costs_of(game: LoadedGame, names: Sequence[str]) -> FloatArray:
 
 
 def distinct_fighters(game: LoadedGame, setting: ArmySetting, names: Sequence[str], costs: FloatArray) -> Fighters:
-    """Return the fighters among entrants: those that play alike are one, so that a copy of a card changes nothing.
+    """Return entrants merged into fighters: those that play alike are one, so that a copy of a card changes nothing.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    setting
-        How armies meet, at which budgets and unit limits.
-    names
-        Ids of n entrants.
-    costs
-        `float64[n]`: what each entrant costs, in points.
+    `costs` is `float64[n]`, in points.
     """
     marks = game.arena(setting.kind, names, setting.changes, **dict(setting.choices)).marks
     _, first, of = np.unique(np.array(marks), return_index=True, return_inverse=True)
@@ -145,20 +111,16 @@ def distinct_fighters(game: LoadedGame, setting: ArmySetting, names: Sequence[st
 
 @dataclass(frozen=True)
 class Blocks:
-    """Blocks of battles to be drawn and played, all alike but for their number.
+    """Blocks of battles to be drawn and played, which differ only by their number.
 
     Attributes
     ----------
-    setting, members
-        How armies of whom meet.
-    costs
-        What each member costs in them.
     seed, key
-        Of armies and dice.
+        What the random streams of armies and dice start from.
     play
         (blocks, arena, number, generator of armies) -> what is summed over blocks; a function that can be pickled.
     beside
-        What else it needs to know.
+        Further arguments that `play` needs.
     """
 
     setting: ArmySetting
@@ -170,50 +132,25 @@ class Blocks:
     beside: tuple[Any, ...] = ()
 
     def rolls(self, number: int, name: str, n: int, *, is_paired: bool = False) -> RandomRolls:
-        """Return the dice of n battles of a block.
+        """Return the dice of n battles of a block, named for their use (such as "battles"); each block has its own.
 
-        Parameters
-        ----------
-        number
-            The number of the block: each has dice of its own.
-        name
-            What the dice are for, such as "battles".
-        n
-            How many battles.
-        is_paired
-            Whether runs with other rules or members get the same dice, trial by trial.
+        With `is_paired`, runs with other rules or members get the same dice, trial by trial.
         """
         return RandomRolls(self.seed, f"{self.key}/{name}", number, n, is_paired=is_paired)
 
 
 def play_blocks(runner: Runner, blocks: Blocks, n_blocks: int, task: str = TASK) -> list[Any]:
-    """Return what each block gives, in their order, so that no last digit hangs on who was first.
+    """Return what blocks 0 to `n_blocks` - 1 give, in this order, so that a sum does not depend on who finished first.
 
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    blocks
-        What is played, whichever block it is.
-    n_blocks
-        Blocks are numbered from 0 to one below this.
-    task
-        What the work is called where its progress is shown.
+    `task` is what the work is called where its progress is shown.
     """
     return play_numbered_blocks(runner, [(blocks, at) for at in range(n_blocks)], task)
 
 
 def play_numbered_blocks(runner: Runner, blocks: Sequence[tuple[Blocks, int]], task: str = TASK) -> list[Any]:
-    """Return what blocks of several kinds give, each wanted by its number, in their order.
+    """Return what each of several (blocks, number) gives, in their order, played over all workers together.
 
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    blocks
-        (what is played, number of the block).
-    task
-        What the work is called where its progress is shown.
+    `task` is what the work is called where its progress is shown.
     """
     n = len(blocks)
     jobs = (Job(f"{task}, block {at + 1}", _play, (runner.source, *block), at) for at, block in enumerate(blocks))
@@ -226,7 +163,7 @@ def play_numbered_blocks(runner: Runner, blocks: Sequence[tuple[Blocks, int]], t
 
 
 def _play(source: Source, blocks: Blocks, number: int) -> Any:
-    """Draw and play a block, wherever this is called."""
+    """Draw and play a block, in a worker or in the main process."""
     keep_freed_memory()
     arena = _arena(source, blocks.setting, blocks.members)
     return blocks.play(blocks, arena, number, stream(blocks.seed, blocks.key, number, "armies"))
@@ -238,18 +175,9 @@ def _arena(source: Source, setting: ArmySetting, members: tuple[str | ChangedMem
 
 
 def play_armies(arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls) -> FloatArray:
-    """Return what army a, which goes first, scores in each battle, `float64[n]`; as `battle_columns` plays them.
+    """Return what army a, which goes first, scores in each battle, `float64[n]`: 1, 0, or 1/2 for a draw.
 
-    Parameters
-    ----------
-    arena
-        Where members meet.
-    a, b
-        `int[n, w]`: places of members, -1 where an army is full; a goes first.
-    limits
-        `int[n]`: unit limits.
-    rolls
-        The dice of n battles, or of a part of n that is repeated.
+    Armies are `int[n, w]`: places of members, -1 for nobody; `limits` is `int[n]`. Rolls are those of `battle_columns`.
     """
     return scores_of(battle_columns(arena, a, b, limits, rolls, ("winner",))["winner"])
 
@@ -266,23 +194,10 @@ def scores_of(winner: IntArray) -> FloatArray:
 def battle_columns(
     arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls, columns: Sequence[str]
 ) -> dict[str, IntArray]:
-    """Return columns of each battle, `int[n]`, in which army a goes first.
+    """Return outcome columns of each battle, `int[n]`, in which army a (`int[n, w]`, -1 for nobody) goes first.
 
     Battles of about as many units are played together: the largest army sets the pace of its batch. Paired rolls of
     fewer trials than there are battles are repeated: battles that stand so far apart have the same dice.
-
-    Parameters
-    ----------
-    arena
-        Where members meet.
-    a, b
-        `int[n, w]`: places of members, -1 where an army is full; a goes first.
-    limits
-        `int[n]`: unit limits.
-    rolls
-        The dice of n battles, or of a part of n that is repeated.
-    columns
-        Names of outcome columns.
     """
     sizes = np.maximum((a >= 0).sum(axis=1), (b >= 0).sum(axis=1))
     values: dict[str, IntArray] = {name: np.zeros(len(a), np.int64) for name in columns}
@@ -300,7 +215,7 @@ def battle_columns(
 
 
 def _batches(sizes: IntArray) -> IntArray:
-    """Return the number of the batch of each battle, by the size of its larger army; few go with those next in size."""
+    """Return the batch of each battle, by the size of its larger army; a small batch joins the next larger size."""
     batch = np.digitize(sizes, BATCHES)
     for number in range(len(BATCHES)):
         if np.sum(batch == number) < MIN_BATCH and np.any(batch > number):
@@ -309,7 +224,7 @@ def _batches(sizes: IntArray) -> IntArray:
 
 
 def _trim(armies: IntArray) -> IntArray:
-    """Return armies with all their units first, without the columns in which nobody stands."""
+    """Return armies with their units moved to the front and no column that is empty in all."""
     is_unit = armies >= 0
     ranks = np.take_along_axis(armies, np.argsort(~is_unit, axis=1, kind="stable"), axis=1)
     return ranks[:, : int(is_unit.sum(axis=1).max(initial=1))]

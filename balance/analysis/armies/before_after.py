@@ -38,14 +38,12 @@ TASK = "armies of equal points"
 
 @dataclass(frozen=True)
 class ScoreChanges:
-    """Mean scores of some sets of entrants before and after a change.
+    """Mean scores of k sets of entrants before and after a change, `float64[k]` each.
 
     Attributes
     ----------
-    before, after
-        `float64[k]`: the mean score of each set.
     difference, errors
-        `float64[k]`: after less before, and its standard error; 0 where the change touches no match-up of the set.
+        After less before, and its standard error; 0 where the change touches no match-up of the set.
     """
 
     before: FloatArray
@@ -67,9 +65,9 @@ class MatchUps:
     scores, variances
         `float64[2, r]`: what the first scores before and after, and the variance of that from dice.
     differences, difference_variances
-        `float64[r]`: of the pairs of battles on the same dice.
+        `float64[r]`: after less before on the same dice, averaged over pairs of battles, and the variance of that mean.
     n_pairs
-        `int64[r]`: pairs of battles on each side; 0 of a match-up that is played on one side alone.
+        `int64[r]`: pairs of battles on each side; 0 for a match-up that the change does not touch.
     """
 
     fighter_of: IntArray
@@ -87,9 +85,9 @@ class MatchUps:
         return np.bincount(self.fighter_of)
 
     def off(self) -> tuple[FloatArray, FloatArray]:
-        """Return how far scores lie from one half before and after, and the standard errors, `float64[2]` each.
+        """Return the root mean square of score - 1/2 before and after, and its standard errors, `float64[2]` each.
 
-        It is a root mean square over all pairs of entrants, without what dice add; two copies are even.
+        It is taken over all pairs of entrants, without the variance that dice add; two copies of a fighter are even.
         """
         n = len(self.fighter_of)
         share = self.copies[self.first] * self.copies[self.second] / (n * (n - 1) / 2)
@@ -99,7 +97,7 @@ class MatchUps:
         return off, np.minimum(errors / (2 * np.maximum(off, 1e-9)), np.sqrt(errors))
 
     def mean_scores(self, members: BoolArray) -> ScoreChanges:
-        """Return the mean scores of sets of entrants, `bool[k, n]`, such as all that contain a card."""
+        """Return the mean scores of k sets of entrants, `bool[k, n]`, such as all that contain a card."""
         n, f = len(self.fighter_of), len(self.copies)
         in_set = np.zeros((len(members), f))
         np.add.at(in_set.T, self.fighter_of, members.T / members.sum(axis=1))
@@ -111,7 +109,7 @@ class MatchUps:
         return ScoreChanges(before, after, net @ self.differences, self._errors(net))
 
     def _errors(self, net: FloatArray) -> FloatArray:
-        """Return standard errors of changes; never below what one pair of battles more could have said."""
+        """Return the standard errors of changes, with the floor that one more pair of battles would leave."""
         touched = (net != 0) & (self.n_pairs > 0)
         floor = 0.5 * np.abs(net * touched).sum(axis=1) / np.maximum((touched * self.n_pairs).sum(axis=1), 1)
         return np.asarray(np.maximum(np.sqrt(net**2 @ self.difference_variances), floor))
@@ -129,20 +127,9 @@ def play_match_ups(
 ) -> MatchUps:
     """Play armies of equal points of each entrant against those of each other, before and after a change.
 
-    Parameters
-    ----------
-    before, after
-        With the game on either side.
-    setting
-        Its budgets are played one by one, equally often.
-    entrants
-        At least two, which are there on both sides.
-    seed
-        Of all draws and dice.
-    touches_all
-        Whether the change concerns everybody, whatever their own cards and costs are.
-    n_battles
-        At each budget: of the match-ups that are touched, on either side, and of the others, about.
+    There are `n_battles` at each of the budgets, about, for the match-ups that are touched (on either side) and for the
+    others; `touches_all` says that the change concerns everybody, whatever their own cards and costs are. At least two
+    entrants are needed, which exist on both sides.
     """
     members, fighter_of, costs, is_touched = _fighters((before.game, after.game), setting, entrants)
     first, second = np.triu_indices(len(members), 1)
@@ -170,7 +157,7 @@ def play_match_ups(
 def _fighters(
     games: Sequence[LoadedGame], setting: ArmySetting, entrants: Sequence[str]
 ) -> tuple[tuple[str, ...], IntArray, FloatArray, BoolArray]:
-    """Return one entrant for each fighter, the fighter of each entrant, costs on either side, and who is changed."""
+    """Return an entrant for each of f fighters, each entrant's fighter, costs `float64[2, f]`, and who is changed."""
     marks = [game.arena(setting.kind, entrants, setting.changes, **dict(setting.choices)).marks for game in games]
     costs = np.stack([costs_of(game, entrants) for game in games])
     keys = np.array([repr(key) for key in zip(*marks, *costs.tolist(), strict=True)])
@@ -200,7 +187,7 @@ def _play_at_budgets(
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
-    """Play every match-up from either seat; return what the first scores in both together, `float64[of_each, r]`."""
+    """Play every match-up from either seat; return the first's mean score over both seats, `float64[of_each, r]`."""
     of_each = blocks.beside[2]
     first, second = (np.tile(fighters, of_each) for fighters in blocks.beside[:2])
     costs, budgets = np.array(blocks.costs), np.full(len(first), blocks.setting.budgets[0][0], np.float64)
@@ -215,6 +202,6 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
 
 
 def _mean_of(pairs: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the mean over budgets of what pairs of battles score, and its variance, `float64[r]` each."""
+    """Return the mean of `float64[budgets, n_pairs, r]` over budgets and pairs, and its variance, `float64[r]` each."""
     n_budgets, n, _ = pairs.shape
     return pairs.mean(axis=(0, 1)), pairs.var(axis=1, ddof=1).sum(axis=0) / n / n_budgets**2

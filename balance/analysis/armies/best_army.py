@@ -1,15 +1,15 @@
 """The best army that a search finds under a budget: against random legal armies, or against a given one.
 
 The search plays. It begins with random legal armies, and goes on in rounds: one or two units leave one of the best
-armies so far and random ones join in their place, hundreds of times, with a few new random armies beside them. In
-every round *successive halving* (Karnin, Koren and Somekh 2013) says who is best: all play a few battles, the better
-quarter plays four times as many, and so on. All armies of a round meet the same opponents, and go first against the
-same of them, so that they differ by what they are and by their dice, not by whom they met. In the end the best of all
-rounds play again, more often.
+armies so far and random ones join in their place, hundreds of times, with a few new random armies besides. In every
+round *successive halving* (Karnin, Koren and Somekh 2013) says who is best: all play a few battles, the better quarter
+plays four times as many, and so on. All armies of a round meet the same opponents, and go first against the same of
+them, so that they differ by what they are and by their dice, not by whom they met. In the end the best of all rounds
+play again, more often.
 
-Who is chosen for having done best has also been lucky. So the army is chosen on those battles alone, and then it plays
-new ones, which chose nothing: only their score is reported as what it scores. What the search had promised stands
-beside it.
+An army that is chosen for having done best has also been lucky (the winner's curse). So it is chosen on those battles
+alone, and then plays new ones, in which nothing is chosen: only their score is reported, with that of the search for
+comparison.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ N_SHOWN = 5
 
 @dataclass(frozen=True)
 class ArmySearch:
-    """How far is searched.
+    """How long the search goes on.
 
     Attributes
     ----------
     n_random
-        Random armies to begin with.
+        Random armies in the first round.
     n_rounds, n_near, n_new
-        Rounds; armies near the best that each of them tries; and new random ones.
+        Rounds; variants of the best armies that each of them tries; and new random armies beside them.
     n_fresh
         Battles of each army that is reported, played after it was chosen.
     """
@@ -69,14 +69,14 @@ class ArmySearch:
 
 @dataclass(frozen=True)
 class FoundArmy(LegalArmy):
-    """An army that was found.
+    """An army that the search reports.
 
     Attributes
     ----------
     score
-        What it scores on battles that chose nothing, a draw counted 1/2; it goes first in half of them.
+        Its score on new battles, in which nothing was chosen, a draw counted 1/2; it goes first in half of them.
     search_score
-        What it scored on those that chose it.
+        Its score on the battles by which it was chosen, and so too high on average.
     """
 
     score: Estimate
@@ -85,16 +85,14 @@ class FoundArmy(LegalArmy):
 
 @dataclass(frozen=True)
 class BestArmy:
-    """The best army found, and how.
+    """The best army that was found, the runners-up in the order of the search, and what the search took.
 
     Attributes
     ----------
-    best, runners_up
-        The army, and those that came next in the search, the best first.
     n_armies, n_battles
-        Different armies that were tried, and battles in which one was chosen; those that confirm are not among them.
-    setting, seed, against
-        How it was had; empty against random legal armies.
+        Different armies that were tried, and battles of the search, without those that confirm its result.
+    against
+        The army that all met; empty for random legal armies.
     """
 
     best: FoundArmy
@@ -106,37 +104,24 @@ class BestArmy:
     against: str
 
     def __repr__(self) -> str:
-        """Return the best army and its score: armies have many units."""
+        """Return the best army and its score in one line, shortened as armies have many units."""
         return f"BestArmy({shorten(self.best.army, 80)!r}, score {self.best.score.value:.4f})"
 
 
 def best_army(
     runner: Runner, setting: ArmySetting, seed: int = 0, against: str = "", search: ArmySearch | None = None
 ) -> BestArmy:
-    """Return the best army of entrants that a search finds under the first budget and unit limit of a setting.
+    """Return the best army that a search finds under the first budget and unit limit of a setting.
 
-    Parameters
-    ----------
-    runner
-        With its catalogue.
-    seed
-        Of armies and dice.
-    against
-        An army, as it is written, that all meet; it need not be legal. Random legal armies without it.
-    search
-        How far is searched.
-
-    Raises
-    ------
-    BalanceError
-        Armies do not meet in this game, nobody can be bought, or the opponent makes no sense.
+    All meet the army `against`, which need not be legal, or without it random legal armies. Raise BalanceError where
+    armies do not meet in this game, nobody can be bought, or the opponent makes no sense.
     """
     facts = setting, seed, against, search or ArmySearch()
     return runner.once("best army", facts, partial(_search_army, runner, *facts))
 
 
 def _search_army(runner: Runner, setting: ArmySetting, seed: int, against: str, size: ArmySearch) -> BestArmy:
-    """Search, and confirm what was found."""
+    """Search, then play the finalists again on new battles, which alone give the scores that are reported."""
     places = _Places.of(runner.game, setting, against)
     progress = _ArmySearch(runner, places, seed)
     finalists, search_scores = progress.best_armies(size)
@@ -161,10 +146,8 @@ class _Places:
     ----------
     members
         Ids of the members of the arena: those that can be bought, then those that only the opponent has.
-    muster
-        What an army may be made of.
     foe
-        Numbers of the units of a given opponent; empty where armies meet random ones.
+        Places in `members` of the units of a given opponent; empty where armies meet random ones.
     """
 
     setting: ArmySetting
@@ -185,7 +168,7 @@ class _Places:
 
 
 def _check_opponents(game: LoadedGame, setting: ArmySetting, members: Sequence[str]) -> None:
-    """Refuse members that only the opponent has and that make no sense, by the option that names them."""
+    """Raise UsageError, naming --against, for members of the opponent that cannot be in the arena."""
     kind, changes, choices = setting.kind, setting.changes, dict(setting.choices)
     game.arena(kind, game.members_of(kind)[:1], changes, **choices)  # what is wrong with these is told by itself
     faults: list[Fault] = []
@@ -206,7 +189,7 @@ def _muster(arena: Arena, setting: ArmySetting, costs: Sequence[float]) -> Muste
 
 @dataclass
 class _ArmySearch:
-    """A search under way: the battles that it took so far, and the armies that it tried."""
+    """A search under way: the battles played so far, and the armies tried, as sorted places of members."""
 
     runner: Runner
     places: _Places
@@ -215,7 +198,7 @@ class _ArmySearch:
     tried_armies: set[tuple[int, ...]] = field(default_factory=set)
 
     def best_armies(self, size: ArmySearch) -> tuple[IntArray, FloatArray]:
-        """Return the best armies, `int16[f, k]`, the best first, and what each scored."""
+        """Return the best armies of all rounds, `int16[f, k]`, the best first, with scores from the last comparison."""
         muster, rng = self.places.muster, stream(self.seed, "analysis/best_army", 0, "armies")
         best, _ = self.halve(_distinct(muster.draw(size.n_random, rng)), FIRST_RUNGS, "round 0", N_BEST)
         good = best
@@ -227,7 +210,10 @@ class _ArmySearch:
         return self.halve(good, LAST_RUNGS, "the best of all", N_SHOWN)
 
     def halve(self, armies: IntArray, rungs: Sequence[int], key: str, n: int) -> tuple[IntArray, FloatArray]:
-        """Return the n best armies after all rungs, the best first, and their scores over all of them."""
+        """Return the n best armies of successive halving, the best first, and their scores over all rungs.
+
+        A rung is a number of battles; after each, a quarter of the armies stays, but at least n.
+        """
         self.tried_armies.update(map(tuple, armies.tolist()))
         sums, n_played = np.zeros(len(armies)), 0
         for number, n_battles in enumerate(rungs):
@@ -239,7 +225,7 @@ class _ArmySearch:
         return armies, sums / n_played
 
     def scores(self, armies: IntArray, n_battles: int, key: str) -> FloatArray:
-        """Return what each army scores in so many battles, `float64[c]`."""
+        """Return each army's mean score over at least so many battles, `float64[c]`; all meet the same opponents."""
         places = self.places
         at_once = 2
         while at_once * 2 * len(armies) <= BLOCK and at_once < n_battles:
@@ -254,20 +240,20 @@ class _ArmySearch:
 
 
 def _distinct(armies: IntArray) -> IntArray:
-    """Return different armies once each, their members in order, nobody last."""
+    """Return each different army once, its members sorted and empty places last."""
     last = np.iinfo(np.int16).max
     sorted_armies = np.unique(np.sort(np.where(armies == EMPTY, last, armies), axis=1), axis=0)
     return np.where(sorted_armies == last, EMPTY, sorted_armies).astype(np.int16)
 
 
 def _thin(armies: IntArray, rng: np.random.Generator) -> IntArray:
-    """Return armies that one or two of their units have left."""
+    """Return armies from each of which one or two random units have been taken."""
     order = np.where(armies == EMPTY, 2.0, rng.random(armies.shape)).argsort(axis=1).argsort(axis=1)
     return np.where(order < rng.integers(1, 3, len(armies))[:, None], EMPTY, armies).astype(np.int16)
 
 
 def _meet(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
-    """Return the sum of what each army scores against a block of opponents, going first against every other one."""
+    """Return each army's summed score, `float64[c]`, over a block of n opponents, going first against half of them."""
     armies, n, foe = blocks.beside
     muster = _muster(arena, blocks.setting, blocks.costs)
     foes = np.tile(np.array(foe, np.int16), (n, 1)) if foe else muster.draw(n, rng)

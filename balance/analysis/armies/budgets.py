@@ -33,23 +33,10 @@ def check_budgets(
     buys_all: bool = True,
     option: str = "--budget ",
 ) -> None:
-    """Refuse budgets that buy too little and unit limits that are none; name the smallest that will do.
+    """Raise UsageError, a fault per budget, where budgets or unit limits are too small; it names the smallest that do.
 
-    Parameters
-    ----------
-    kind, budgets
-        In what armies meet, and their budgets, rising.
-    names
-        Of whom armies are made; by default of all who may be in them.
-    buys_all
-        Whether prices are judged, so that everybody has to be bought at some budget; else somebody at each.
-    option
-        What is typed before budgets.
-
-    Raises
-    ------
-    UsageError
-        With one fault for each budget.
+    With `buys_all` prices are judged: the first budget has to buy the entrant of median cost, the last the dearest;
+    else each has to buy the cheapest. `option` is what is typed before budgets.
 
     >>> from balance.game.loaded import load
     >>> check_budgets(load("warforged"), "lineup", [(20, 1)])  # doctest: +ELLIPSIS
@@ -71,16 +58,7 @@ at least 74 points and 2 units, at most 64 units; such as --budget 74:2
 
 
 def sufficient_budgets(game: LoadedGame, kind: str, budgets: Sequence[Budget]) -> list[Budget]:
-    """Return budgets by which the prices of everybody can be judged, near those given.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    kind
-        The kind of question in which armies meet.
-    budgets
-        (points, unit limit) of each.
+    """Return budgets, (points, unit limit), that suffice to judge everybody's price, each given one raised as needed.
 
     >>> from balance.game.loaded import load
     >>> sufficient_budgets(load("warforged"), "lineup", [(20, 4), (350, 10)])
@@ -92,7 +70,7 @@ def sufficient_budgets(game: LoadedGame, kind: str, budgets: Sequence[Budget]) -
 def _purchases(
     game: LoadedGame, kind: str, n: int, names: Sequence[str] | None, buys_all: bool
 ) -> list[tuple[str, float]]:
-    """Return whom each of n budgets has to buy, with the cost."""
+    """Return for each of n budgets the entrant that it has to buy at least, with the cost in points."""
     members = tuple(game.members_of(kind) if names is None else names)
     costs = costs_of(game, members)
     cheapest, middle, dearest = np.argsort(costs, kind="stable")[[0, len(costs) // 2, -1]].tolist()
@@ -103,7 +81,7 @@ def _purchases(
 
 
 def _raise_budgets(budgets: Sequence[Budget], min_points: Sequence[int]) -> list[Budget]:
-    """Return budgets of at least so many points each, with unit limits that are some; what does not rise is left out.
+    """Return budgets raised to so many points each, with unit limits clipped to what is allowed; only rising ones stay.
 
     >>> _raise_budgets([(20, 1), (30, 2), (350, 10)], [37, 15, 74])
     [(37, 2), (350, 10)]

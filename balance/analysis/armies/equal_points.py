@@ -1,4 +1,4 @@
-"""What armies of equal points score against each other: the check of prices, which knows nothing of how they were had.
+"""What armies of equal points score against each other: a check of prices that does not use how these were fitted.
 
 A *match-up* is a pair of members, each fielded as often as its cost allows, or a pair of mixed armies. It is played
 many times at a budget, either side going first equally often; armies of one member are drawn anew for every battle, so
@@ -32,7 +32,7 @@ TRIES = 40
 
 @dataclass(frozen=True)
 class EqualPoints:
-    """Scores of match-ups at equal points.
+    """Scores of r match-ups at equal points.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class EqualPoints:
 
     @property
     def rms(self) -> float:
-        """How far scores lie from one half, as a root mean square without what dice add."""
+        """Root mean square of score - 1/2, without the variance that dice add."""
         return float(max(float(np.mean((self.scores - 0.5) ** 2) - np.mean(self.variances)), 0.0) ** 0.5)
 
 
@@ -56,14 +56,7 @@ def alike_scores(
 ) -> tuple[FloatArray, EqualPoints]:
     """Return what armies of each member score against those of each other, `float64[m, m]`, and the match-ups.
 
-    Parameters
-    ----------
-    setting
-        Its budgets are played one by one, equally often.
-    costs
-        `float64[m]`: what each member costs.
-    n_battles
-        Of each match-up at each budget: even, and at least 4.
+    `costs` is `float64[m]`; `n_battles`, of each match-up at each budget, is even and at least 4.
     """
     m = len(members)
     parts = []
@@ -78,12 +71,7 @@ def alike_scores(
 def score_grid(scores: FloatArray, m: int) -> FloatArray:
     """Return the scores of all pairs of m members as a grid, `float64[m, m]`, a half on the diagonal.
 
-    Parameters
-    ----------
-    scores
-        `float64[m (m - 1) / 2]`: what the first of each pair scores, in the order of `np.triu_indices(m, 1)`.
-    m
-        How many members.
+    `scores` is `float64[m (m - 1) / 2]`: what the first of each pair scores, in the order of `np.triu_indices(m, 1)`.
 
     >>> score_grid(np.array([0.75]), 2).tolist()
     [[0.5, 0.75], [0.25, 0.5]]
@@ -124,12 +112,9 @@ def mixed_scores(
     n_battles: int,
     seed: int,
 ) -> EqualPoints:
-    """Return what mixed armies of equal points score against each other.
+    """Return what random mixed armies of equal points score against each other, `n_match_ups` pairs at each budget.
 
-    Parameters
-    ----------
-    n_match_ups, n_battles
-        Of each budget of the setting; and of each match-up: even, and at least 4.
+    `n_battles` of each match-up is even and at least 4.
     """
     scores = []
     for at in setting.each_budget:
@@ -154,7 +139,7 @@ def _play_mixed(blocks: Blocks, arena: Arena, number: int, rng: np.random.Genera
 
 
 def _mixed_at(budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: np.random.Generator) -> IntArray:
-    """Return mixed armies that cost their budget, as nearly as can be had by drawing again."""
+    """Return mixed armies whose costs are near their budgets; those too far off are drawn again a few times."""
     armies = mixed_armies(budgets, limits, costs, rng)
     for _ in range(TRIES):
         off = np.flatnonzero(np.abs(points_of(armies, costs) / budgets - 1) > EQUAL)
@@ -167,9 +152,10 @@ def _mixed_at(budgets: FloatArray, limits: IntArray, costs: FloatArray, rng: np.
 
 
 def _equal_points(parts: FloatArray, n_battles: int) -> EqualPoints:
-    """Return the scores of match-ups from those of their parts, `float64[s, r]`, of so many battles each.
+    """Return the scores of match-ups from those of their parts, `float64[s, r]`, of `n_battles` battles each.
 
-    Going first changes a score, and so may the budget: the noise of dice is that within each part.
+    Parts differ in seat and budget, which change the score; so the noise of dice is the variance within parts, s (1 -
+    s) / (n - 1), not between them.
     """
     noise = parts * (1 - parts) / max(n_battles - 1, 1)
     return EqualPoints(parts.mean(axis=0), np.asarray(noise.mean(axis=0) / len(parts)))

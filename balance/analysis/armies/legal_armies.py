@@ -40,25 +40,9 @@ def setting_at(
     changes: Sequence[str] = (),
     choices: Sequence[tuple[str, str]] = (),
 ) -> ArmySetting:
-    """Return where armies of one budget meet; without a unit limit the one that the rules pair with it, rounded down.
+    """Return a setting of one budget, in points; the unit limit defaults to what the rules pair with it, rounded down.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    budget
-        In points.
-    limit
-        Units that an army has at most.
-    changes
-        Assignments made in every question, such as `rules.faces=0-9`.
-    choices
-        (name, value): how sides play.
-
-    Raises
-    ------
-    UsageError
-        Armies of any members do not meet in this game.
+    `changes` are assignments such as `rules.faces=0-9`. Raise UsageError where armies of any members do not meet.
 
     >>> from balance.game.loaded import load
     >>> setting_at(load("warforged"), 350).budgets
@@ -74,13 +58,7 @@ def setting_at(
 
 @dataclass(frozen=True)
 class LegalArmy:
-    """An army that is legal.
-
-    Attributes
-    ----------
-    army, cost_points, n_units
-        As it is written, what it costs, and how many units it has.
-    """
+    """An army within budget, unit limit and copies of cards, as it is written, such as `ant,ox:2`."""
 
     army: str
     cost_points: float
@@ -90,21 +68,7 @@ class LegalArmy:
 def random_armies(game: LoadedGame, setting: ArmySetting, n: int, seed: int = 0) -> list[LegalArmy]:
     """Return n random legal armies under the first budget and unit limit of a setting.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    setting
-        How armies meet, at which budgets and unit limits.
-    n
-        How many armies.
-    seed
-        Of all dice and draws: the same seed gives the same numbers.
-
-    Raises
-    ------
-    BalanceError
-        Armies do not meet in this game, or nobody can be bought.
+    Raise BalanceError where armies do not meet in this game, or nobody can be bought.
 
     >>> from balance.game.loaded import load
     >>> game = load("warforged")
@@ -120,16 +84,9 @@ def random_armies(game: LoadedGame, setting: ArmySetting, n: int, seed: int = 0)
 
 @dataclass(frozen=True)
 class Muster:
-    """What a legal army may be made of.
+    """What a legal army may be made of: at most `budget` points, `limit` units, and `copies` of each card.
 
-    Attributes
-    ----------
-    budget, limit
-        Points and units that an army may have at most.
-    costs
-        `float64[m]`: what each member costs.
-    copies
-        How many cards there are, and who takes which.
+    `costs` is `float64[m]`, in points.
     """
 
     budget: float
@@ -139,23 +96,9 @@ class Muster:
 
     @classmethod
     def of(cls, arena: Arena, budget: float, limit: float, costs: Sequence[float]) -> Muster:
-        """Return what an army may be made of: the first members of an arena, as many as have a cost here.
+        """Return the limits for armies of the first members of an arena, as many as `costs` (in points) has entries.
 
-        Parameters
-        ----------
-        arena
-            Where members meet.
-        budget
-            In points.
-        limit
-            Units that an army has at most.
-        costs
-            What each of the first members of the arena costs, in points.
-
-        Raises
-        ------
-        UsageError
-            The limit is no number of units, or the budget buys nobody.
+        Raise UsageError where the limit is not a possible number of units, or the budget is below the cheapest cost.
 
         >>> arena = Arena(("ant", "ox"), ("1", "2"), process=None)  # whom nothing limits, and who never meet
         >>> Muster.of(arena, 10, 3, [4.0, 9.0]).copies.per_unit.shape
@@ -174,32 +117,16 @@ class Muster:
         )
 
     def measures(self, army: IntArray) -> tuple[float, int]:
-        """Return what an army of these members costs, and how many units it has."""
+        """Return the cost in points and the number of units of an army, `int[k]`, -1 for nobody."""
         units = army[army != EMPTY]
         return float(self.costs[units].sum()), len(units)
 
     def draw(self, n: int, rng: np.random.Generator) -> IntArray:
-        """Return n random legal armies, `int16[n, limit]`.
-
-        Parameters
-        ----------
-        n
-            How many armies.
-        rng
-            Where random numbers come from.
-        """
+        """Return n random legal armies that are full, `int16[n, limit]`."""
         return self.fill(np.full((n, self.limit), EMPTY, np.int16), rng)
 
     def fill(self, partial_armies: IntArray, rng: np.random.Generator) -> IntArray:
-        """Return armies made full by random members, `int16[n, limit]`; who is there already stays.
-
-        Parameters
-        ----------
-        partial_armies
-            `int[n, w]`: places of members that are there already, -1 for free ones.
-        rng
-            Where random numbers come from.
-        """
+        """Return `partial_armies`, `int[n, w]`, filled up with random members, `int16[n, limit]`; its units stay."""
         n = len(partial_armies)
         return legal_armies(
             np.full(n, self.budget),
@@ -223,20 +150,9 @@ def legal_armies(
 ) -> IntArray:
     """Return random legal armies that are full, `int16[n, k]` with k the largest unit limit.
 
-    Parameters
-    ----------
-    budgets
-        `float64[n]`, in points.
-    limits
-        `int[n]`: units that each may have.
-    costs
-        `float64[m]`: what each member costs.
-    uses
-        `int[m, c]`: how many of each card one unit of a member takes.
-    copies
-        `int[c]`: how many of each card there are.
-    partial_armies
-        `int16[n, k]`: legal armies to begin with; nobody without it.
+    `budgets` (points) and `limits` (units) are per army, `float64[n]` and `int[n]`; `costs` is `float64[m]`; a unit of
+    a member takes `uses`, `int[m, c]`, of the `copies`, `int[c]`, of each card. `partial_armies`, `int16[n, k]`, are
+    filled up.
 
     >>> one_of_each = np.eye(2, dtype=int), np.array([1, 1])
     >>> rng = np.random.default_rng(0)
@@ -260,7 +176,7 @@ def _fill(
     copies: IntArray,
     rng: np.random.Generator,
 ) -> None:
-    """Fill armies where they are: everybody who is there first, then random members until nobody fits."""
+    """Fill `int16[n, k]` armies in place: units move to the front, then random members join until nobody fits."""
     armies[:] = np.take_along_axis(armies, np.argsort(armies == EMPTY, axis=1, kind="stable"), axis=1)
     sizes = (armies != EMPTY).sum(axis=1)
     points = budgets.astype(np.float64) - np.append(costs, 0.0)[armies].sum(axis=1)

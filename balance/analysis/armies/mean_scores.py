@@ -1,4 +1,4 @@
-"""What armies of each member score on average against the field at equal points, by playing alone.
+"""What armies of each member score on average against the field at equal points, by simulation alone, with no model.
 
 Armies are of one member each. A member meets others drawn at random, at budgets spread over the range of the setting;
 each match-up is played twice with the same armies, either side going first once, and the pair is what is averaged.
@@ -26,16 +26,16 @@ TASK = "scores of armies"
 
 @dataclass(frozen=True)
 class MeanScores:
-    """Mean scores of some members against the field.
+    """Mean scores of r members against the field.
 
     Attributes
     ----------
     scores, errors
         `float64[r]`, and their standard errors.
     first_mover, first_mover_error
-        What going first adds to the chance to win beside going second, over all pairs of battles.
+        Chance to win when going first less that when going second, over all pairs of battles.
     n_pairs
-        Of battles of each member.
+        Pairs of battles of each member.
     """
 
     scores: FloatArray
@@ -46,7 +46,7 @@ class MeanScores:
 
     @property
     def spread(self) -> float:
-        """How far scores lie from one half, as a root mean square without what dice add."""
+        """Root mean square of score - 1/2 over members, without the variance that dice add; 0 where that is larger."""
         excess = float(np.mean((self.scores - 0.5) ** 2) - np.mean(self.errors**2))
         return excess**0.5 if excess > 0 else 0.0
 
@@ -63,22 +63,15 @@ def mean_scores(
     stands_for: IntArray | None = None,
     n_field: int | None = None,
 ) -> MeanScores:
-    """Play, and return the mean scores of members.
+    """Play pairs of battles of members against random others of the field, and return the members' mean scores.
 
-    Parameters
-    ----------
-    members, costs
-        Who, and what each costs, `float64[m]`.
-    n_pairs
-        Pairs of battles of each, at least.
-    seed
-        With the same seed, rows that stand for the same members meet the same opponents.
-    rows
-        `int[r]`: whose scores are wanted, by their places; all by default.
-    stands_for
-        `int[r]`: whom each of them is in the field, and therefore never meets; itself by default.
-    n_field
-        The first so many members are the field; all by default.
+    With the same seed, rows that stand for the same members meet the same opponents.
+
+        costs          `float64[m]`, in points
+        n_pairs        pairs of battles of each, at least
+        rows           `int[r]`: places of those whose scores are wanted; all by default
+        stands_for     `int[r]`: whom each of them is in the field, and so never meets; itself by default
+        n_field        the first so many members are the field; all by default
     """
     places = np.arange(len(members)) if rows is None else rows
     identities = places if stands_for is None else stands_for
@@ -93,13 +86,13 @@ def mean_scores(
 
 
 def _errors(sums: FloatArray, n: int) -> FloatArray:
-    """Return standard errors of means from sums of values and of their squares, `float64[2, ...]`; never 0."""
+    """Return standard errors of means of n values from sums of these and of squares, `float64[2, ...]`; never 0."""
     variance = np.maximum(sums[1] / n - (sums[0] / n) ** 2, 0.25 / n)
     return np.asarray(np.sqrt(variance / max(n - 1, 1)))
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
-    """Return sums of the scores of each row and of their squares, `float64[2, r]`; and of the first mover's gain."""
+    """Return sums of each row's scores and of their squares, `float64[2, r]`; and both of the first mover's gain."""
     rows, identities, n_field = blocks.beside
     of_each, n_rows = max(1, BLOCK // len(rows)), len(rows)
     costs = np.array(blocks.costs)

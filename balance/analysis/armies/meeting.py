@@ -1,4 +1,4 @@
-"""Where armies of equal points meet: the kind of question in which any members may, or what to ask instead."""
+"""The kind of question in which armies of any members meet at equal points, or else what to ask instead."""
 
 from __future__ import annotations
 
@@ -19,12 +19,7 @@ CONSEQUENCE = "so there is no price to judge and no best army to search for"
 
 
 def meeting_kind(game: LoadedGame) -> str:
-    """Return the first question kind in which any armies meet.
-
-    Raises
-    ------
-    UsageError
-        There is none; says why, and what can be asked instead.
+    """Return the first question kind in which any armies meet, or raise UsageError with why there is none.
 
     >>> from balance.game.loaded import load
     >>> meeting_kind(load("warforged"))
@@ -39,19 +34,9 @@ def meeting_kind(game: LoadedGame) -> str:
 
 
 def priced_members(game: LoadedGame, kind: str) -> dict[str, float]:
-    """Return what everything costs that armies are made of in a kind of question.
+    """Return the cost in points of every member of which armies are made in a kind of question.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    kind
-        The kind of question in which armies meet.
-
-    Raises
-    ------
-    UsageError
-        There is nobody, or somebody costs nothing: all of them, with file, row and field.
+    Raise UsageError where there is none, or for all that cost nothing, with file, row and field.
 
     >>> from balance.game.loaded import load
     >>> priced_members(load("warforged"), "lineup")["trooper+sidearm"]
@@ -70,7 +55,7 @@ def priced_members(game: LoadedGame, kind: str) -> dict[str, float]:
 
 
 def _free(game: LoadedGame, name: str) -> list[Fault]:
-    """Return the fault of somebody that costs nothing: in its file, where its cost is on a card of its own."""
+    """Return the fault that a member costs nothing, located in its file where its cost is on a card of its own."""
     table, _, cost = find_card(game, name)
     fault = Fault("costs nothing, and points are compared as ratios", "", None, "", name, "at least 1")
     if cost is None:
@@ -92,7 +77,7 @@ def _reason(game: LoadedGame) -> str:
 
 
 def _alternatives(game: LoadedGame) -> str:
-    """Return commands, each with what it answers: of armies where they are written out, else who wins; the report."""
+    """Return commands to try instead, each with what it answers: one about armies, else who wins; and the report."""
     definition = game.definition
     able = {name: kind for name, kind in definition.kinds.items() if kind.winners}
     army_kinds = [name for name, kind in able.items() if ARMY_FORM in kind.takes[0].written] or list(able)

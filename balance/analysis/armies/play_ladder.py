@@ -1,4 +1,4 @@
-"""Which ways of playing are near the top, measured: mixed armies of equal points, each way against each.
+"""Which ways of playing are near the top, measured by mixed armies of equal points, each way against the one in force.
 
 Prices are judged by the way of playing in force, and again by every other that does about as well: what holds for one
 of them only depends on play. A way that loses clearly is no reason to doubt a price.
@@ -43,18 +43,9 @@ class NearTop:
 
 
 def near_the_top(runner: Runner, setting: ArmySetting, seed: int, entrants: Sequence[str] | None = None) -> NearTop:
-    """Measure every way of playing against the one in force: what the setting chooses, else the first of each.
+    """Measure every way of playing against the one in force: the setting's choice, else the first option there is.
 
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    setting
-        How armies meet, at which budgets and unit limits.
-    seed
-        Of all dice and draws: the same seed gives the same numbers.
-    entrants
-        Those that armies are made of; all by default.
+    Armies are made of `entrants`, by default of all members.
     """
     members = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     kind = runner.game.definition.kinds[setting.kind]
@@ -88,7 +79,7 @@ def _score(
     in_force: list[str],
     seed: int,
 ) -> tuple[float, float]:
-    """Return what a way of playing scores against the way in force, going first as often, and its error."""
+    """Return a way's score against the way in force over both seats, and its largest possible standard error."""
     costs = costs_of(runner.game, members)
     fighters = distinct_fighters(runner.game, setting, members, costs)
     scores = []

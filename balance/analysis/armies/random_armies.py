@@ -28,14 +28,7 @@ TRIES = 8
 def alike_armies(members: IntArray, budgets: FloatArray, costs: FloatArray, rng: np.random.Generator) -> IntArray:
     """Return armies of one member each, `int16[n, k]`: as many as the budget buys, and at least one.
 
-    Parameters
-    ----------
-    members
-        `int[n]`: of what each army is.
-    budgets
-        `float64[n]`, in points.
-    costs
-        `float64[m]`: what each member costs.
+    `members` is `int[n]`, `budgets` `float64[n]`, and `costs` `float64[m]`, in points.
 
     >>> rng = np.random.default_rng(0)
     >>> alike_armies(np.array([0, 1]), np.array([30.0, 30.0]), np.array([10.0, 15.0]), rng).tolist()
@@ -52,16 +45,8 @@ def mixed_armies(
 ) -> IntArray:
     """Return armies of random members, `int16[n, k]` with k the largest unit limit.
 
-    Parameters
-    ----------
-    budgets
-        `float64[n]`, in points.
-    limits
-        `int[n]`: units that each may have.
-    costs
-        `float64[m]`: what each member costs.
-    min_units
-        1 for at least one unit, however dear, as armies of one member have; 0 where somebody stands there already.
+    `budgets` is `float64[n]` and `costs` `float64[m]`, in points; `limits` is `int[n]`. With `min_units` 1 an army has
+    a unit even if its budget is too small; with 0, for armies that are added to others, it may be empty.
 
     >>> costs = np.array([10.0, 20.0])
     >>> armies = mixed_armies(np.full(1000, 60.0), np.full(1000, 9), costs, np.random.default_rng(0))
@@ -87,7 +72,7 @@ def mixed_armies(
 
 
 def same_width(armies: Sequence[IntArray]) -> list[IntArray]:
-    """Return several stacks of armies, `int[n, k]` each, with as many columns all.
+    """Return stacks of armies, `int[n, k]` each, padded with -1 to the width of the widest.
 
     >>> [rows.tolist() for rows in same_width([np.array([[0, 1]]), np.array([[2], [3]])])]
     [[[0, 1]], [[2, -1], [3, -1]]]
@@ -97,41 +82,23 @@ def same_width(armies: Sequence[IntArray]) -> list[IntArray]:
 
 
 def by_seat(armies: IntArray, opponents: IntArray, first: BoolArray) -> tuple[IntArray, IntArray]:
-    """Return who goes first and who does not: in each battle the one or the other, as `first` says, `bool[n]`.
+    """Return the armies that go first and those that go second; `armies` go first in the battles of `first`, `bool[n]`.
 
-    Parameters
-    ----------
-    armies, opponents
-        `int[n, w]`: places of members, -1 where an army is full.
-    first
-        Whether the army goes first in its battle.
+    Both are `int[n, w]`: places of members, -1 for nobody.
     """
     wide_armies, wide_opponents = same_width([armies, opponents])
     return np.where(first[:, None], wide_armies, wide_opponents), np.where(first[:, None], wide_opponents, wide_armies)
 
 
 def points_of(armies: IntArray, costs: FloatArray) -> FloatArray:
-    """Return what each army costs, `float64[n]`.
-
-    Parameters
-    ----------
-    armies
-        `int[n, w]`: places of members, -1 where an army is full.
-    costs
-        `float64[m]`: what each member costs, in points.
-    """
+    """Return the cost in points of armies, `float64[n]`, from `int[n, w]` (-1 for nobody) and `costs`, `float64[m]`."""
     return np.asarray(np.append(costs, 0.0)[armies].sum(axis=1))
 
 
 def shares_of(armies: IntArray, costs: FloatArray) -> FloatArray:
     """Return which share of its points each army spends on each member, `float64[n, m]`; rows add up to 1.
 
-    Parameters
-    ----------
-    armies
-        `int[n, w]`: places of members, -1 where an army is full.
-    costs
-        `float64[m]`: what each member costs, in points.
+    `armies` is `int[n, w]`, -1 for nobody; `costs` is `float64[m]`.
 
     >>> shares_of(np.array([[0, 0, 1]]), np.array([10.0, 20.0])).tolist()
     [[0.5, 0.5]]

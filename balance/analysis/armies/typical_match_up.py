@@ -43,8 +43,6 @@ class TypicalMatchUp:
     ----------
     square, square_error
         The mean of (score - 1/2)^2 over match-ups, and its standard error; below 0 by chance where all are even.
-    n_match_ups
-        How many were played.
     """
 
     square: float
@@ -58,12 +56,12 @@ class TypicalMatchUp:
 
     @property
     def error(self) -> float:
-        """Standard error of `off`; near 0 that of a square no larger than its own error."""
+        """Standard error of `off` by the delta method; near 0 that of a square no larger than its own error."""
         return self.square_error / (2 * max(self.off, float(np.sqrt(self.square_error)), 1e-9))
 
     @property
     def odds(self) -> str:
-        """The match-up in words.
+        """Odds of one root mean square above one half, in percent.
 
         >>> TypicalMatchUp(0.0625, 0.001, 2048).odds
         '75:25'
@@ -81,18 +79,8 @@ def typical_match_up(
 ) -> TypicalMatchUp:
     """Return how far the score of a typical match-up of armies of one member each lies from one half.
 
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    setting
-        Where armies meet; each of its budgets equally often.
-    members, costs
-        Who, each in a way of its own, and what each costs, `float64[m]`.
-    seed
-        Of armies and dice: with the same seed, other costs are played in the same match-ups.
-    n_match_ups
-        At least; in whole blocks.
+    Members each play differently; `costs` is `float64[m]`, in points; each budget is played equally often. With the
+    same seed, other costs are played in the same match-ups. At least `n_match_ups` are played, in whole blocks.
     """
     if len(members) < 2:
         return TypicalMatchUp(0.0, 0.0, 0)
@@ -106,14 +94,14 @@ def typical_match_up(
 
 
 def _rounds(blocks: Blocks) -> int:
-    """Return how often a block plays each way in which two members and a budget can meet; 0 where it draws some."""
+    """Return how often a block plays each pair of members at each budget; 0 where there are more than it holds."""
     m = len(blocks.members)
     n_ways = m * (m - 1) // 2 * len(blocks.setting.budgets)
     return -(-BLOCK // n_ways) if n_ways <= BLOCK else 0
 
 
 def _of_all(halves: FloatArray, n_match_ups: int) -> TypicalMatchUp:
-    """Return it from both halves of all match-ups there are, `float64[2, n]`: only dice leave something open."""
+    """Return the result from both halves of all n possible match-ups, `float64[2, n]`; only dice add to its error."""
     square = float(np.prod(halves - 0.5, axis=0).mean())
     variance = float(np.mean((halves[0] - halves[1]) ** 2) / 2)
     error = np.sqrt((variance**2 + 2 * max(square, 0.0) * variance) / halves.shape[1])

@@ -46,25 +46,16 @@ class Place:
 
     @property
     def path(self) -> str:
-        """Where, as a patch writes it."""
+        """Path in a patch, `table.entry.field`."""
         return ".".join(filter(None, (self.table, self.entry, self.field)))
 
 
 def assumed_places(game: LoadedGame, entrants: Sequence[str], over: Sequence[str] = ()) -> list[Place]:
     """Return the values that nobody stated and that what is asked about some entrants may rest on, by path.
 
-    Of a table of cards that entrants are made of these are the cards of the entrants named; of any other table, of the
-    rules and of the constants they are all.
-
-    Parameters
-    ----------
-    over
-        The tables to look at; all of them by default.
-
-    Raises
-    ------
-    UsageError
-        There is no such table, or nothing in these that could be otherwise.
+    Of a table of cards these are the cards of the entrants named; of any other table, of the rules and of the constants
+    they are all. `over` names the tables, all by default. Raise UsageError where there is no such table, or nothing in
+    them could be otherwise.
 
     Examples
     --------
@@ -92,7 +83,7 @@ def assumed_places(game: LoadedGame, entrants: Sequence[str], over: Sequence[str
 
 
 def _tables_of_cards(game: LoadedGame) -> set[str]:
-    """Return the tables whose entries are cards of somebody who can take the field."""
+    """Return the tables whose entries are cards of some entrant."""
     ids = {
         name for kind in game.definition.kinds.values() for side_input in kind.takes for name in game.ids(side_input)
     }
@@ -135,7 +126,7 @@ def _of_rules(catalogue: Catalogue) -> Iterator[Place]:
 
 
 def _texts(column: Column, value: object, column_texts: Sequence[str]) -> Iterator[str]:
-    """Yield what else a value might be: a flag the other, a plain number one step less and more, else what is held."""
+    """Yield other values: the opposite flag, a plain number one step less and more, else those of the same column."""
     if isinstance(value, bool):
         yield show_value(not value)
     elif isinstance(value, int | float) and value not in dict(column.marks).values():

@@ -26,16 +26,7 @@ ALARM_LEVEL = 0.01
 
 
 def sample_pairs(names: Sequence[str], n_pairs: int, seed: int) -> list[tuple[str, str]]:
-    """Return ordered pairs drawn without replacement, in the order of the names; all of them if there are no more.
-
-    Parameters
-    ----------
-    names
-        Ids of n entrants.
-    n_pairs
-        How many pairs are drawn.
-    seed
-        Of all dice and draws: the same seed gives the same numbers.
+    """Return ordered pairs drawn without replacement, in the order of the names; all n^2 if there are no more.
 
     >>> sample_pairs(["a", "b"], 9, seed=0)
     [('a', 'a'), ('a', 'b'), ('b', 'a'), ('b', 'b')]
@@ -53,22 +44,12 @@ def sample_pairs(names: Sequence[str], n_pairs: int, seed: int) -> list[tuple[st
 def check_duels(
     runner: Runner, pairs: Sequence[tuple[str, str]], trials: int, seed: int = 0, changes: Sequence[str] = ()
 ) -> pl.DataFrame:
-    """Simulate match-ups with every die rolled and compare with their exact distributions.
+    """Simulate match-ups, the first named going first, with every die rolled; test them against exact distributions.
 
-    Parameters
-    ----------
-    pairs
-        Ordered match-ups; the first named goes first.
-    trials
-        Duels to play in each.
-
-    Returns
-    -------
-    polars.DataFrame
-        `a`, `b`, `p_a` (exact), `n_trials`, `wins_a`, `low`, `high` (Wilson's 95 % interval of a's share of wins),
-        `p_value` and `degrees` of the winner (0: the outcome is all but certain, nothing to test), `p_columns` of all
-        that is reported, `adjusted`: the smaller of the two by Holm, and `p_control`, `adjusted_control`: the winner
-        against the distribution with the seats swapped.
+    The columns are `a`, `b`, `p_a` (exact), `n_trials`, `wins_a`, `low`, `high` (Wilson's 95 % interval of a's share of
+    wins), `p_value` and `degrees` of the winner (0: the outcome is all but certain, nothing to test), `p_columns` of
+    all that is reported, `adjusted`: the smaller of the two by Holm, and `p_control`, `adjusted_control`: the winner
+    against the distribution with the seats swapped.
 
     Examples
     --------
@@ -94,18 +75,9 @@ def check_duels(
 
 
 def measure_check(trials: int, seed: int, question: Question) -> dict[str, float] | None:
-    """Return a simulation of one duel and how it agrees with its distribution, and with that of the other turn order.
+    """Return a simulated duel's counts and p-values (G-test) against its distribution, for both turn orders.
 
-    None where there is no distribution to hold it against.
-
-    Parameters
-    ----------
-    trials
-        Duels that are played.
-    seed
-        Of all dice and draws: the same seed gives the same numbers.
-    question
-        A duel.
+    None where it has no exact distribution.
     """
     if question.why_no_distribution:
         return None

@@ -1,4 +1,4 @@
-"""What is concluded from a number, and a question asked again with values of its catalogue moved."""
+"""A conclusion drawn from one number, and a question asked again with values of its catalogue moved."""
 
 from __future__ import annotations
 
@@ -23,15 +23,7 @@ Verdict = Literal["above", "below", "tied", "holds", "fails", "not yet known", "
 
 @dataclass(frozen=True)
 class Claim:
-    """What is concluded from a number.
-
-    Attributes
-    ----------
-    kind
-        Whether the question is on which `side` of the limit the number lies, or whether it is `at_least` or `at_most`
-        so much.
-    limit
-        The limit.
+    """What is concluded from a number: on which `side` of a limit it lies, or that it is `at_least` or `at_most` it.
 
     Examples
     --------
@@ -44,7 +36,7 @@ class Claim:
     limit: float
 
     def of(self, value: Estimate) -> Verdict:
-        """Return what a number says; one that is simulated only as far as its interval does."""
+        """Return the verdict on a number; "not yet known" where the interval of a simulated one allows several."""
         low, high = value.low - self.limit, value.high - self.limit
         if self.kind == "side":
             if low > TIE or high < -TIE:
@@ -55,7 +47,7 @@ class Claim:
         return "holds" if low >= -TIE else "fails" if high < -TIE else "not yet known"
 
     def ways(self, value: Estimate) -> tuple[int, ...]:
-        """Return whether the number would have to rise (1) or fall (-1) for the conclusion to flip, or either would do.
+        """Return in which direction the number has to move for the conclusion to flip: rise (1), fall (-1), or either.
 
         >>> Claim("side", 0.5).ways(Estimate.exact(0.5)), Claim("at_most", 0.5).ways(Estimate.exact(0.5))
         ((-1, 1), (1,))
@@ -67,7 +59,7 @@ class Claim:
 
 
 def usual_claim(measure: Measure) -> Claim | None:
-    """Return what is concluded if nothing is said: on which side of one half a chance or a score lies.
+    """Return the default conclusion: on which side of one half a chance or a score lies; None for other measures.
 
     >>> usual_claim(Measure(score="a")), usual_claim(Measure(mean="x"))
     (Claim(kind='side', limit=0.5), None)
@@ -76,12 +68,7 @@ def usual_claim(measure: Measure) -> Claim | None:
 
 
 def in_words(claim: Claim | None, measure: Measure, verdict: Verdict, winners: Iterable[str]) -> str:
-    """Return what follows from a number; nothing where nothing is concluded.
-
-    Parameters
-    ----------
-    winners
-        The results that there are.
+    """Return the conclusion in words; nothing where nothing is concluded. `winners` are all results that there are.
 
     >>> in_words(Claim("side", 0.5), Measure(score="a"), "below", ["a", "b", "draw"])
     'b is ahead'
@@ -104,7 +91,7 @@ def in_words(claim: Claim | None, measure: Measure, verdict: Verdict, winners: I
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a question says with some values moved: the number, its mark, and what follows from it."""
+    """The number that a question gives with some values moved, a fingerprint of its distribution, and the verdict."""
 
     value: Estimate
     mark: float
@@ -113,12 +100,10 @@ class Outcome:
 
 @dataclass
 class Bench:
-    """Where a question is asked with values moved; nothing is asked twice.
+    """Asks one question with values moved; `outcomes` caches by the values.
 
     Attributes
     ----------
-    game, query
-        The game as it is, and what is asked.
     measure, claim
         What is read off, and what is concluded from it; no claim where nothing is.
     trials, seed
@@ -135,11 +120,11 @@ class Bench:
 
     @cached_property
     def base(self) -> Outcome:
-        """What the question says with everything as it is."""
+        """Outcome with every value as it is."""
         return self._of(self.query.to(self.game))
 
     def after(self, values: Mapping[str, str]) -> Outcome | None:
-        """Return what the question says with some values moved; None where the catalogue or the rules refuse them."""
+        """Return the outcome with values, path -> text, moved; None where the catalogue or the rules refuse them."""
         key = frozenset(values.items())
         if key not in self.outcomes:
             try:
@@ -150,7 +135,7 @@ class Bench:
         return self.outcomes[key]
 
     def flips(self, outcome: Outcome) -> bool:
-        """Whether the conclusion is certainly another than with everything as it is."""
+        """Return whether the verdict differs from that with everything as it is, and both are known."""
         verdicts = (self.base.verdict, outcome.verdict)
         return verdicts[0] != verdicts[1] and not {"", "not yet known"} & set(verdicts)
 

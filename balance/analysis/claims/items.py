@@ -1,13 +1,13 @@
 """What an ability or an effect is worth: the same entrant with it and without.
 
 An *item* is one entry of a list of choices on a card, such as the ability Supershield or the effect Piercing. For each
-entrant that has it, the item is taken from its list and the entrant plays the panel again (see `readings`), exactly;
-what changes is the item's doing.
+entrant that has it, the item is taken from its list and the entrant plays the panel again (see `rule_options`),
+exactly; the difference is due to the item.
 
-Two things are no measurement, and have no number. An item that the rules require for the entrant to exist, such as the
+Two cases are no measurement, and have no number. An item that the rules require for the entrant to exist, such as the
 ability to carry a heavy weapon, cannot be taken away there: it is *not legal*. Where every distribution is the same
 with and without, the setting cannot show what the item does: it is *not measurable*, which says nothing of what it is
-worth. A gain of 0 is one that was measured: the duels are others, and as good.
+worth. A gain of 0 is one that was measured: the duels differ, but the score does not.
 """
 
 from __future__ import annotations
@@ -44,8 +44,6 @@ class Item:
 
     Attributes
     ----------
-    entrant, table, column, item
-        Where it is and what it is.
     rest
         The other entries of the list.
     of_first
@@ -60,20 +58,13 @@ class Item:
     of_first: bool
 
     def without(self, root: str) -> str:
-        """Return the assignment that takes the item away from one side."""
+        """Return the assignment that takes the item away from side "a" or "b"."""
         return f"{root}.{self.column}={','.join(self.rest)}"
 
     def use_choices(self, root: str, kind: QuestionKind, uses: Uses) -> tuple[tuple[str, str], ...]:
-        """Return the choices by which one side puts the item to use, of those that this kind of question has.
+        """Return the choices by which side "a" or "b" puts the item to use, of those that this kind of question has.
 
-        Parameters
-        ----------
-        root
-            The side, "a" or "b".
-        kind
-            The kind of question.
-        uses
-            Item -> choices of its owner, without the side.
+        `uses` is item -> choices of its owner, without the side.
         """
         choices, policies = uses.get(self.item, {}), kind.policies.items()
         return tuple((name, choices[kind.of]) for name, kind in policies if kind.side == root and kind.of in choices)
@@ -81,13 +72,6 @@ class Item:
 
 def find_items(game: LoadedGame, entrants: Sequence[str]) -> list[Item]:
     """Return every item of every entrant; entrants that carry several cards of one table are left out.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    entrants
-        Ids of those whose cards are looked at.
 
     >>> from balance.game.loaded import load
     >>> [(item.item, item.rest) for item in find_items(load("warforged"), ["spectre+shotgun"])]
@@ -127,28 +111,14 @@ def item_table(
 ) -> pl.DataFrame:
     """Return one row per entrant and item: what the item adds, found by taking it away.
 
-    Parameters
-    ----------
-    items
-        What to take away, one at a time.
-    panel
-        The opponents that stand for the field.
-    attackers
-        Who attacks an entrant to see how much it takes.
-    changes, attack_changes
-        Assignments made in every duel and in every attack.
-    gain
-        The column of an attack that says what it achieved.
-    uses
-        Item -> choices of its owner, without the side, by which it is put to use; the defaults for all others.
+    Duels are against the panel, with `changes`; attacks, with `attack_changes`, are on all targets and by `attackers`
+    on the entrant, and `gain` is the column that says what they achieved. `uses` is item -> choices of its owner,
+    without the side; the defaults for all others.
 
-    Returns
-    -------
-    polars.DataFrame
-        `entrant`, `table`, `column`, `item`, `legal`, `status` (one of `ITEM_STATUSES`, for duels); `score_gain` (mean
-        score against the panel, weighted like the field), `damage_gain` (mean damage of one action over all targets)
-        and `damage_taken_gain` (mean damage of one action of each attacker on it; below 0 protects). Gains are null
-        where they are not measurable, taking it away is not legal or the game has no such number.
+    The columns are `entrant`, `table`, `column`, `item`, `legal`, `status` (one of `ITEM_STATUSES`, for duels);
+    `score_gain` (mean score against the panel, weighted like the field), `damage_gain` (mean damage of one action over
+    all targets) and `damage_taken_gain` (mean damage of one action of each attacker on it; below 0 protects). Gains are
+    null where they are not measurable, taking it away is not legal or the game has no such number.
     """
     duels = _duel_gains(runner, items, panel, changes, uses)
     own_attacks = [_Pairs(0, item, [(item.entrant, target) for target in runner.game.targets]) for item in items]
@@ -171,7 +141,7 @@ _Gain = tuple[str, float | None]
 
 
 def _duel_gains(runner: Runner, items: Sequence[Item], panel: Panel, changes: Sequence[str], uses: Uses) -> list[_Gain]:
-    """Return what each item adds in duels against the panel, from either seat."""
+    """Return for each item a status and the weighted mean score with it less that without, over both seats."""
     asks, kind = [], runner.game.definition.kind_about("winner")
     if kind is None:
         return [("not measurable", None)] * len(items)
@@ -208,7 +178,7 @@ def _one_gain(rows: Sequence[dict[str, float] | None], panel: Panel) -> _Gain:
 
 @dataclass(frozen=True)
 class _Pairs:
-    """Attacks in which an item may matter, and the side it is on."""
+    """Attacks, (attacker, target) each, in which an item may matter; its owner is the attacker if `side` is 0."""
 
     side: int
     item: Item
@@ -224,7 +194,7 @@ def _attacks_on(runner: Runner, item: Item, attackers: Sequence[str]) -> list[tu
 def _attack_gains(
     runner: Runner, groups: Sequence[_Pairs], changes: Sequence[str], gain: str, uses: Uses
 ) -> list[float | None]:
-    """Return the mean gain with each item less that without, None where no attack shows a difference of any kind."""
+    """Return the mean gain with each item less that without; None where no distribution of an attack differs."""
     kind = runner.game.definition.kind_about("effect")
     if kind is None:
         return [None] * len(groups)
@@ -262,13 +232,10 @@ def _measure_marked(question: Question) -> dict[str, float]:
 
 
 def item_summary(table: pl.DataFrame) -> pl.DataFrame:
-    """Return one row per item over all entrants that have it.
+    """Return one row per item over all entrants that have it, the largest gain of score first.
 
-    Returns
-    -------
-    polars.DataFrame
-        `table`, `column`, `item`, `status` (the most telling of its entrants'), `n_entrants`, `n_measured`,
-        `n_not_legal`, then means of the gains over those measured. The largest gain of score first.
+    The columns are `table`, `column`, `item`, `status` (the most telling of its entrants'), `n_entrants`, `n_measured`,
+    `n_not_legal`, then means of the gains over those measured.
 
     Examples
     --------
@@ -293,15 +260,7 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_and_without(runner: Runner, entrants: Sequence[str] | None = None) -> pl.DataFrame:
-    """Return what each ability and effect is worth; columns as in `item_summary`.
-
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    entrants
-        Ids of those that are looked at; None for all.
-    """
+    """Return what each ability and effect of the entrants, by default all, is worth; columns as in `item_summary`."""
     from balance.analysis.claims.rule_options import panel_of
 
     names, panel = panel_of(runner, entrants)

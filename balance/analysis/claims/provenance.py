@@ -12,18 +12,10 @@ STATUSES = ("stated", "inferred", "assumed", "unknown")
 
 
 def provenance_table(game: LoadedGame, asked: Collection[str] = ()) -> pl.DataFrame:
-    """Return one row per value of the catalogue.
+    """Return one row per value of the catalogue that any of the kinds of question in `asked`, by default all, reads.
 
-    Parameters
-    ----------
-    asked
-        Kinds of question that are asked: what only others read is left out. Without any, all there is.
-
-    Returns
-    -------
-    polars.DataFrame
-        `table`, `id`, `field`, `status` (one of `STATUSES`) and `where`; the rule options and the constants of the
-        rules file are the tables `rules` and `constants`.
+    The columns are `table`, `id`, `field`, `status` (one of `STATUSES`) and `where`; the rule options and the constants
+    of the rules file are the tables `rules` and `constants`.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""Where a conclusion stands while faces of dice are turned from one result into another.
+"""Which verdicts hold while results on dice faces are replaced by others, over a grid of two such replacements.
 
-Faces are the entries of a table that differ in one column only, a list, such as the results a face shows. A *turn*
-puts one result in the place of another on up to five faces of a die, those that show fewest results first; backwards,
-the other way round. The two turns that move the number farthest, and that touch no face in common, span a grid.
+Faces are the entries of a table that differ in one column only, a list, such as the results a face shows. A *turn* puts
+one result in the place of another on up to five faces of a die, those that show fewest results first; backwards, the
+other way round. The two turns that move the number farthest, and that touch no face in common, span a grid.
 """
 
 from __future__ import annotations
@@ -29,10 +29,8 @@ class Turn:
     ----------
     of
         What the faces have in common, such as the die.
-    old, new
-        The results.
     forward, backward
-        The faces on which `one` may become `other`, and those on which `other` may become `one`.
+        (path, new value) of the faces on which `old` may become `new`, and of those on which `new` may become `old`.
     """
 
     of: tuple[str, ...]
@@ -43,16 +41,16 @@ class Turn:
 
     @property
     def steps(self) -> range:
-        """How many faces may be turned; negative numbers count backwards."""
+        """Numbers of faces that may be turned; negative ones are turned backwards."""
         return range(-len(self.backward), len(self.forward) + 1)
 
     @property
     def face_paths(self) -> set[str]:
-        """Where the faces stand that it may turn."""
+        """Paths of all faces that it may turn."""
         return {path for path, _ in (*self.forward, *self.backward)}
 
     def __str__(self) -> str:
-        """Return it in words.
+        """Return the die and both results in words.
 
         >>> str(Turn(("red",), "HIT", "MIS", (), ()))
         'faces of red from HIT to MIS'
@@ -61,7 +59,7 @@ class Turn:
         return f"faces{' of ' if die else ''}{die} from {self.old} to {self.new}"
 
     def values(self, n: int) -> dict[str, str]:
-        """Return what to move for n faces turned.
+        """Return path -> text for the first n faces turned, backwards if n is below 0.
 
         >>> Turn(("red",), "HIT", "MIS", (("faces.a.results", "MIS"), ("faces.b.results", "MIS;ABI")), ()).values(1)
         {'faces.a.results': 'MIS'}
@@ -78,8 +76,8 @@ class Region:
     across, down
         The turns, the one that moves the number farthest first.
     cells
-        For each step of `down` one row, in it for each step of `across` what the question says; None where the
-        catalogue refuses such faces.
+        One row for each step of `down`, in it one outcome for each step of `across`; None where the catalogue refuses
+        such faces.
     """
 
     across: Turn
@@ -88,14 +86,14 @@ class Region:
 
     @property
     def stands(self) -> float:
-        """The share of the grid in which the conclusion is the one with no face turned."""
+        """Share of the legal cells whose verdict is that with no face turned."""
         legal_cells = [cell for row in self.cells for cell in row if cell is not None]
         base = self.cells[self.down.steps.index(0)][self.across.steps.index(0)]
         return sum(base is not None and cell.verdict == base.verdict for cell in legal_cells) / len(legal_cells)
 
 
 def region(robustness: Robustness) -> Region | None:
-    """Return the region in which the conclusion stands; None where there are no two turns that move anything.
+    """Return the grid of the two turns of farthest reach; None where there are no two that move anything.
 
     Examples
     --------
@@ -134,14 +132,14 @@ def _die(place: Place) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _turned_faces(faces: Sequence[Place], old: str, new: str) -> Faces:
-    """Return the first faces that show a result, with another in its place once."""
+    """Return (path, new value) of the first faces that show a result, with its first occurrence replaced."""
     face_results = [(face.path, face.old.split(";")) for face in faces]
     able = [(path, results, results.index(old)) for path, results in face_results if old in results]
     return tuple((path, ";".join([*rest[:at], new, *rest[at + 1 :]])) for path, rest, at in able[:MOST_TURNED])
 
 
 def _reach(bench: Bench, turn: Turn) -> float:
-    """Return how far apart the number lies at both ends of a turn."""
+    """Return the absolute difference of the number between both ends of a turn."""
     ends = [bench.after(turn.values(turn.steps[end])) for end in (0, -1)]
     low, high = (bench.base if end is None else end for end in ends)
     return round(abs(high.value.value - low.value.value), 9)

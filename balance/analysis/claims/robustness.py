@@ -1,4 +1,4 @@
-"""How far a conclusion stands when what nobody stated is otherwise: which value it rests on, and how many have to move.
+"""How far a conclusion stands when assumed values differ: which value it rests on, and how many have to move.
 
 One question, one number read off its answer, and what is concluded from it. Every assumed value (see `assumptions`) is
 moved by itself, the question asked anew, and the number and the conclusion compared. A value whose moves change nothing
@@ -31,7 +31,7 @@ BREADTH = 16
 
 @dataclass(frozen=True)
 class Move:
-    """One value that moves."""
+    """An assumed value set to `new`, and the outcome then."""
 
     place: Place
     new: str
@@ -40,7 +40,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Span:
-    """A value, and between which ends its moves bring the number.
+    """A value, and the lowest and highest number that its moves bring.
 
     Attributes
     ----------
@@ -58,13 +58,13 @@ class Span:
 
     @property
     def ends(self) -> tuple[Estimate, Estimate]:
-        """The lowest and the highest number."""
+        """The lowest and the highest number, the value as it is included."""
         low, high = ((self.base if move is None else move.outcome).value for move in (self.low, self.high))
         return low, high
 
     @property
     def width(self) -> float:
-        """How far the ends lie apart; 0 for what dust of rounding may be."""
+        """Difference of the ends; 0 where it is no more than rounding."""
         low, high = self.ends
         width = high.value - low.value
         return width if width > TIE else 0.0
@@ -72,13 +72,7 @@ class Span:
 
 @dataclass(frozen=True)
 class Flip:
-    """Moves that flip the conclusion when they are made together, and what the question says then.
-
-    Attributes
-    ----------
-    does_flip
-        Whether they flip it; else these are as many as were allowed, and how near they come.
-    """
+    """Moves made together to flip the conclusion; if `does_flip` is false, they are what came nearest."""
 
     moves: tuple[Move, ...]
     outcome: Outcome
@@ -110,7 +104,7 @@ class Robustness:
     smallest_flip: Flip | None
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the measure, its value, the verdict and how many values can be moved in one line."""
         number, n_values = self.bench.base.value.value, len(self.spans)
         return (
             f"<Robustness: {self.bench.measure} {number:.4g} {self.bench.base.verdict}; {n_values} values can be moved>"
@@ -127,25 +121,11 @@ def robustness(
     trials: int = SIMULATED_TRIALS,
     seed: int = 0,
 ) -> Robustness:
-    """Return how far a conclusion stands when assumed values move.
+    """Return how far a conclusion stands when assumed values move, one by one and up to `max_moves` together.
 
-    Parameters
-    ----------
-    runner, query
-        What is asked.
-    measure, claim
-        What is read off the answer, and what is concluded from it; see `usual_measure` and `usual_claim`.
-    over
-        The tables whose values move; see `assumed_places`.
-    max_moves
-        Moves that are tried at once.
-    trials, seed
-        Where there is no exact distribution.
-
-    Raises
-    ------
-    UsageError
-        Nothing can move.
+    The measure and the claim are by default `usual_measure` and `usual_claim`; `over` names the tables whose values
+    move (see `assumed_places`); trials and seed are for a question that has no exact distribution. Raise UsageError
+    where nothing can move.
 
     Examples
     --------
@@ -172,7 +152,7 @@ def robustness(
 
 
 def _moves(runner: Runner, bench: Bench, places: Sequence[Place]) -> dict[Place, list[Move]]:
-    """Return every move of each place that is not refused; the bench knows them from then on."""
+    """Return every legal move of each place; the outcomes are cached in the bench."""
     facts = (*_bench_facts(bench), [(place.path, place.texts) for place in places])
     rows = runner.once("moved values", facts, partial(_outcomes_of, runner, bench, places))
     moves: dict[Place, list[Move]] = {}
@@ -188,7 +168,7 @@ def _bench_facts(bench: Bench) -> tuple[Query, Measure, Claim | None, int, int]:
 
 
 def _outcomes_of(runner: Runner, bench: Bench, places: Sequence[Place]) -> list[list[Outcome | None]]:
-    """Move the values of all places, several places at once where there are several workers."""
+    """Return the outcome of each text of each place, computed in parallel by place; None where it is refused."""
     game = runner.game if runner.executor in ("serial", "threads") else runner.source
     jobs = (Job(place.path, _outcomes, (game, _bench_facts(bench), place), at) for at, place in enumerate(places))
     by_place: dict[int, list[Outcome | None]] = {}
@@ -201,7 +181,7 @@ def _outcomes_of(runner: Runner, bench: Bench, places: Sequence[Place]) -> list[
 def _outcomes(
     game: LoadedGame | Source, bench_facts: tuple[Query, Measure, Claim | None, int, int], place: Place
 ) -> list[Outcome | None]:
-    """Return what the question says after each move of a place, wherever this is called."""
+    """Return the outcome of each text of a place, in a worker or in the main process."""
     bench = Bench(game.open() if isinstance(game, Source) else game, *bench_facts)
     return [bench.after({place.path: text}) for text in place.texts]
 
@@ -227,14 +207,14 @@ def _by_width(span: Span) -> tuple[float, str]:
 
 
 def _smallest_flip(bench: Bench, moves: Sequence[Sequence[Move]], max_moves: int) -> Flip | None:
-    """Return the fewest moves found that flip the conclusion, or how near as many as are allowed come."""
+    """Return the fewest moves found that flip the conclusion, or the nearest approach; None if nothing is claimed."""
     ways = bench.claim.ways(bench.base.value) if bench.claim is not None else ()
     flips = [_towards(bench, moves, way, max_moves) for way in ways]
     return min(flips, key=lambda flip: (not flip.does_flip, len(flip.moves)), default=None)
 
 
 def _towards(bench: Bench, moves: Sequence[Sequence[Move]], way: int, max_moves: int) -> Flip:
-    """Make one move after the other, each time the one that brings the number farthest one way."""
+    """Combine moves greedily, each time adding the one that brings the number farthest in one direction."""
 
     def gain(outcome: Outcome) -> float:
         return round(way * (outcome.value.value - bench.base.value.value), 9)
@@ -254,7 +234,7 @@ def _towards(bench: Bench, moves: Sequence[Sequence[Move]], way: int, max_moves:
 
 
 def _without_needless(bench: Bench, moves: tuple[Move, ...], outcome: Outcome) -> tuple[tuple[Move, ...], Outcome]:
-    """Leave out moves without which the conclusion flips as well."""
+    """Return the moves without those that are not needed for the conclusion to flip, and the outcome then."""
     for fewer_moves in _one_less(moves) if bench.flips(outcome) and len(moves) > 1 else ():
         after = _together(bench, fewer_moves)
         if after is not None and bench.flips(after):

@@ -1,8 +1,8 @@
 """Which readings of ambiguous rules would change a conclusion.
 
 Each alternative reading of each rule option is put in force alone, and the field plays again: all entrants, from both
-seats, against a *panel* of opponents that stands for the field (one per group, see `choose_panel`).
-Ratings are fitted to the panel's match-ups under the reading and as the rules stand, so that a change of rank is told.
+seats, against a *panel* of opponents that stands for the field (one per group, see `choose_panel`). Ratings are fitted
+to the panel's match-ups under the reading and as the rules stand, so that changes of rank can be reported.
 """
 
 from __future__ import annotations
@@ -52,16 +52,10 @@ class Panel:
 def choose_panel(names: Sequence[str], going_first: FloatArray, size: int = PANEL_SIZE) -> Panel:
     """Return one opponent per group such that scores against the panel follow those against the field.
 
-    From the median of each group by score, one group after the other changes to the member that lowers the mean square
-    difference between weighted panel scores and field scores most, until no change helps. Of more than `size` groups,
-    some evenly spaced by score are taken.
-
-    Parameters
-    ----------
-    names
-        n entrants.
-    going_first
-        `float64[n, n]`: what the row scores against the column going first.
+    `going_first` is `float64[n, n]`: what the row scores against the column going first. From the median of each group
+    by score, one group after the other changes to the member that lowers the mean square difference between weighted
+    panel scores and field scores most, until no change helps. Of more than `size` groups, some evenly spaced by score
+    are taken.
 
     Examples
     --------
@@ -100,12 +94,7 @@ def _space_evenly(members: list[npt.NDArray[np.int64]], field: FloatArray, size:
 def panel_gap(panel: Panel, going_first: FloatArray) -> float:
     """Return the largest difference between an entrant's weighted score against the panel and that against the field.
 
-    Parameters
-    ----------
-    panel
-        m opponents that stand for the field.
-    going_first
-        `float64[n, n]`: what the row scores against the column going first.
+    `going_first` is `float64[n, n]`: what the row scores against the column going first.
 
     >>> panel = Panel(("a",), np.array([0]), np.array([1.0]))
     >>> panel_gap(panel, np.array([[0.5, 0.5], [0.5, 0.5]]))
@@ -129,19 +118,12 @@ class Reading:
 
     @property
     def assignment(self) -> str:
-        """The override that puts it in force."""
+        """The override that puts it in force, such as `rules.faces=0-9`."""
         return f"rules.{self.switch}={self.value}"
 
 
 def other_readings(game: LoadedGame, changes: Sequence[str] = ()) -> list[Reading]:
-    """Return every reading, of rule options at levels A and B, that is not in force.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    changes
-        Assignments in force; those of rules decide which reading is the usual one.
+    """Return every reading, of rule options at levels A and B, that is not in force after the changes.
 
     >>> from balance.game.loaded import load
     >>> other_readings(load("warforged"))[0].assignment
@@ -163,12 +145,10 @@ def other_readings(game: LoadedGame, changes: Sequence[str] = ()) -> list[Readin
 
 @dataclass(frozen=True)
 class ReadingStudy:
-    """What each reading does.
+    """Scores and damage under each of r readings.
 
     Attributes
     ----------
-    readings
-        r of them.
     first, second
         `float64[r + 1, n, m]`: what each of n entrants scores against each of m opponents of the panel, going first
         and second; the first layer is the rules as they stand.
@@ -193,22 +173,8 @@ def compare_readings(
 ) -> ReadingStudy:
     """Play the panel's match-ups, and one action of each attacker on each target, under every other reading.
 
-    `gain` is the column of an attack that says what it achieved.
-
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    names
-        Ids of n entrants.
-    panel
-        The opponents that they meet.
-    attackers
-        Who attacks every target; nobody by default.
-    changes, attack_changes
-        Assignments made in every duel and in every attack.
-    gain
-        The column of an attack that says what it achieved.
+    `changes` are made in every duel and `attack_changes` in every attack, of which `gain` is the column that says what
+    it achieved.
     """
     readings = other_readings(runner.game, [*changes, *attack_changes])
     layers = [(), *((reading.assignment,) for reading in readings)]
@@ -232,15 +198,7 @@ def compare_readings(
 
 
 def fit_layers(study: ReadingStudy, panel: Panel) -> FloatArray:
-    """Return the strengths `float64[r + 1, n]` in each layer.
-
-    Parameters
-    ----------
-    study
-        What each of r readings does.
-    panel
-        The opponents that were met.
-    """
+    """Return the strengths of entrants fitted to the scores of each layer, `float64[r + 1, n]`."""
     n, m = study.first.shape[1:]
     thetas = []
     for first, second in zip(study.first, study.second, strict=True):
@@ -253,24 +211,12 @@ def fit_layers(study: ReadingStudy, panel: Panel) -> FloatArray:
 
 
 def reading_table(study: ReadingStudy, names: Sequence[str], panel: Panel) -> pl.DataFrame:
-    """Return one row per alternative reading.
+    """Return one row per alternative reading, the largest change of a score first.
 
-    Parameters
-    ----------
-    study
-        What each reading does.
-    names
-        Ids of the n entrants.
-    panel
-        The opponents that were met.
-
-    Returns
-    -------
-    polars.DataFrame
-        `switch`, `value`, `usual`, `ambiguity`, `level`, `meaning`, `sentence`; `n_asked`, `n_changed` (match-ups whose
-        score moves by more than 1e-9), `largest_change` of a score and where (`entrant`, `opponent`), `mean_change`
-        (absolute), `first_mover_change` (of the mean advantage), `largest_damage_change` (of the mean of one action),
-        `largest_rank_change` and `rank_entrant`. The weightiest first, by the size of the largest change.
+    The columns are `switch`, `value`, `usual`, `ambiguity`, `level`, `meaning`, `sentence`; `n_asked`, `n_changed`
+    (match-ups whose score moves by more than 1e-9), `largest_change` of a score and where (`entrant`, `opponent`),
+    `mean_change` (absolute), `first_mover_change` (of the mean advantage), `largest_damage_change` (of the mean of one
+    action), `largest_rank_change` and `rank_entrant`.
     """
     thetas = fit_layers(study, panel)
     # Entrants that are alike keep one order: their last digits differ between processors.
@@ -304,15 +250,7 @@ def reading_table(study: ReadingStudy, names: Sequence[str], panel: Panel) -> pl
 
 
 def panel_of(runner: Runner, entrants: Sequence[str] | None) -> tuple[tuple[str, ...], Panel]:
-    """Return the ids of a field as it stands, and a panel of opponents for it.
-
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    entrants
-        Ids of those that are looked at; None for all.
-    """
+    """Return the ids of a field (None for all entrants) as the rules stand, and a panel of opponents for it."""
     scores = read_scores(runner, entrants)
     return scores.names, choose_panel(scores.names, scores.first)
 
@@ -320,10 +258,7 @@ def panel_of(runner: Runner, entrants: Sequence[str] | None) -> tuple[tuple[str,
 def rule_readings(runner: Runner, entrants: Sequence[str] | None = None) -> pl.DataFrame:
     """Return what each alternative reading of the rules would change; columns as in `reading_table`.
 
-    Parameters
-    ----------
-    runner, entrants
-        The field, all of it by default: with many entrants this takes a minute.
+    The field is by default everybody: with many entrants this takes a minute.
     """
     names, panel = panel_of(runner, entrants)
     return reading_table(compare_readings(runner, names, panel), names, panel)

@@ -1,1 +1,1 @@
-"""Who loses alone, and the entrant or mixture that shows it."""
+"""Who is dominated one against one, and the entrant or mixture that shows it."""

@@ -1,7 +1,7 @@
 """Pairs and cycles that lie farthest from even in a grid of scores, most of which is noise.
 
-A grid of scores less one half is antisymmetric. What few numbers a member can say of all its match-ups stand in its
-largest singular values, two by two; the dice spread all over it. Independent noise of variance v leaves singular
+A grid of scores less one half is antisymmetric. A structure that few numbers per member describe lies in its largest
+singular values, which come in pairs; the dice spread over all of it. Independent noise of variance v leaves singular
 values up to 2 sqrt(m v) in a grid of m members, so the rest of each value y is shrunk to what is best in the mean
 square (Gavish and Donoho 2017):
 
@@ -25,12 +25,7 @@ FloatArray = npt.NDArray[np.float64]
 def smooth_scores(scores: FloatArray, variance: float) -> FloatArray:
     """Return a grid of scores with most of its noise gone, `float64[m, m]`, from 0 to 1.
 
-    Parameters
-    ----------
-    scores
-        `float64[m, m]`: what the member of each row scores against that of each column; a half on the diagonal.
-    variance
-        Of each score, from the dice.
+    Scores are of the row against the column, a half on the diagonal; `variance` is that of each score from the dice.
 
     >>> grid = np.array([[0.5, 0.9, 0.1], [0.1, 0.5, 0.9], [0.9, 0.1, 0.5]])
     >>> smooth_scores(grid, 0.0).round(9).tolist() == grid.tolist()
@@ -50,16 +45,8 @@ def smooth_scores(scores: FloatArray, variance: float) -> FloatArray:
 def farthest_pairs(scores: FloatArray, places: Collection[int], n: int) -> list[tuple[int, int]]:
     """Return at most n pairs (winner, loser), the one farthest from even first; of equal ones the first in the grid.
 
-    No two of them have their winner or their loser in common: one that beats everybody is told of once.
-
-    Parameters
-    ----------
-    scores
-        `float64[m, m]`, as for `smooth_scores`.
-    places
-        The members that may be in a pair.
-    n
-        How many pairs.
+    Scores are `float64[m, m]` as for `smooth_scores`; only `places` may be in a pair. No two pairs have their winner or
+    their loser in common: one that beats everybody is reported once.
 
     >>> grid = np.array([[0.5, 0.9, 0.8, 0.2], [0.1, 0.5, 0.6, 0.5], [0.2, 0.4, 0.5, 0.5], [0.8, 0.5, 0.5, 0.5]])
     >>> farthest_pairs(grid, range(4), 3)
@@ -79,11 +66,6 @@ def strongest_cycles(scores: FloatArray, places: Collection[int], n: int) -> lis
     """Return at most n cycles (a, b, c) in which each beats the next and the last the first, the strongest first.
 
     No two of them have more than one member in common.
-
-    Parameters
-    ----------
-    scores, places, n
-        As for `farthest_pairs`.
 
     >>> strongest_cycles(np.array([[0.5, 0.9, 0.1], [0.1, 0.5, 0.8], [0.9, 0.2, 0.5]]), range(3), 2)
     [(0, 1, 2)]

@@ -1,7 +1,7 @@
-"""Cards that lose one against one: in every loadout, or wherever another of the same table may stand in for them.
+"""Cards dominated one against one: in every loadout, or by another of the same table wherever that may replace them.
 
-A card is *dominated by a card* of its table if it can be replaced by that in every loadout of the field, and what comes
-of it costs no more and does no worse against anyone, and is cheaper or does better once. A card is dominated *in every
+A card is *dominated by a card* of its table if it can be replaced by that in every loadout of the field, and the result
+costs no more and does no worse against anyone, and is cheaper or does better once. A card is dominated *in every
 loadout* if each of those that hold it has a witness against it, be it another with the same card or without.
 """
 
@@ -22,12 +22,10 @@ from balance.game.loaded import LoadedGame
 
 @dataclass(frozen=True)
 class DominatedCard:
-    """A card that loses one against one whatever it is held with, and why.
+    """A card that is dominated one against one whatever it is held with, and why.
 
     Attributes
     ----------
-    card, table
-        Its id, and the table of the catalogue that it stands in.
     by
         Cards of the table that dominate it, those with the largest mean gain first; none if only loadouts do.
     margin, mean_gain
@@ -53,7 +51,7 @@ class DominatedCard:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The card that is the witness, else everybody in the witnesses against its loadouts, by id."""
+        """The dominating card, else all parts of the witnesses against its loadouts, by id."""
         return self.by[:1] or tuple(sorted({name for witness in self.witnesses.values() for name in witness.ids}))
 
 
@@ -62,12 +60,7 @@ def dominated_cards(
 ) -> dict[str, DominatedCard]:
     """Return the cards that are dominated, by a card or in every loadout, in the order of the field.
 
-    Parameters
-    ----------
-    game
-        Says what parts entrants are made of.
-    scores, costs, imbalance
-        Of n entrants, as for `witnesses`.
+    Scores, costs (in points) and imbalance of n entrants are as for `witnesses`.
 
     Examples
     --------
@@ -99,23 +92,10 @@ def dominated_card_table(
 ) -> pl.DataFrame:
     """Return one row per card that is dominated outright, those first that another card dominates.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    scores
-        Of n entrants.
-    costs
-        What each costs, in points, in their order.
-    withheld
-        Entrants whose cards are told of only if somebody else holds them too (see `twins`).
-
-    Returns
-    -------
-    polars.DataFrame
-        `card`, `label`, `table`, `cost_points`, `n_entrants` (that hold it), `everywhere` (whether each of them is
-        dominated), `by` (cards that dominate it, the largest gain first; none if only loadouts do), `margin` and
-        `mean_gain` of the first of them, whose name is `by_label`. Empty unless some id has several parts.
+    Cards of `withheld` entrants are reported only if somebody else holds them too (see `twins`); costs are in points.
+    The columns are `card`, `label`, `table`, `cost_points`, `n_entrants` (that hold it), `everywhere` (whether each of
+    them is dominated), `by` (cards that dominate it, the largest gain first; none if only loadouts do), `margin` and
+    `mean_gain` of the first of them, whose name is `by_label`. Empty unless some id has several parts.
 
     Examples
     --------
@@ -164,7 +144,7 @@ _SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
 
 @dataclass(frozen=True)
 class _Loadouts:
-    """Who is made of which cards, and what each scores; a loadout is known by its parts in alphabetical order."""
+    """Loadouts indexed by card and by their parts in alphabetical order, with costs and scores."""
 
     holders: dict[str, list[str]]
     places: dict[tuple[str, ...], int]

@@ -1,7 +1,7 @@
-"""Mixtures: shares of several that gain on everybody at no higher cost, found by a linear program, told by few parts.
+"""Mixtures of candidates that gain on everybody at no higher cost, found by a linear program, with few parts.
 
-Nothing is asked here but numbers: what each candidate gains against each opponent, and what it saves. What the linear
-program finds is never believed; `meets` checks every mixture by itself before it is returned.
+The input is numbers alone: what each candidate gains against each opponent, and what it saves. The result of the linear
+program is not trusted; `meets` checks every mixture by itself before it is returned.
 """
 
 from __future__ import annotations
@@ -46,19 +46,14 @@ class Demands:
     slack: float = 0.0
 
     def among(self, places: npt.NDArray[np.int64]) -> Demands:
-        """Return the same asked of some of the candidates."""
+        """Return the demands on candidates at these places only."""
         return replace(self, gains=self.gains[places], savings=self.savings[places], means=self.means[places])
 
 
 def meets(shares: Array, demands: Demands) -> bool:
-    """Whether a mixture loses nothing against anyone, is no dearer, and is cheaper or gains something.
+    """Return whether a mixture loses nothing against anyone, is no dearer, and is cheaper or gains something.
 
-    Parameters
-    ----------
-    shares
-        `float64[m]`: the share of each candidate.
-    demands
-        What is asked of the mixture.
+    `shares` is `float64[m]`.
 
     Examples
     --------
@@ -74,10 +69,7 @@ def meets(shares: Array, demands: Demands) -> bool:
 def find_mixture(demands: Demands) -> Array | None:
     """Return the mixture with the largest least gain, of several the one with the larger mean gain; None if none meets.
 
-    Returns
-    -------
-    float64[m] or None
-        Shares that add up to 1.
+    Shares are `float64[m]` and add up to 1.
 
     Examples
     --------
@@ -108,17 +100,10 @@ def find_mixture(demands: Demands) -> Array | None:
 
 
 def fewest_parts(demands: Demands, mixture: Array) -> Array:
-    """Return a mixture that meets the demands with few parts and simple shares, starting from one that does.
+    """Return a mixture, `float64[m]`, that meets the demands with few parts and simple shares, given one that does.
 
-    Two parts if any two do, the simplest shares first and then the largest least gain; else the known mixture
-    without the parts that it can do without.
-
-    Parameters
-    ----------
-    demands
-        What is asked of the mixture.
-    mixture
-        `float64[m]`: shares that meet the demands.
+    Two parts if any two do, the simplest shares first and then the largest least gain; else the known mixture without
+    the parts that it can do without.
 
     Examples
     --------
@@ -131,7 +116,7 @@ def fewest_parts(demands: Demands, mixture: Array) -> Array:
 
 
 def _two_parts(demands: Demands) -> Array | None:
-    """Return the best mixture of two with the simplest shares, None if no two do."""
+    """Return the mixture of two with the simplest shares, and of these the largest least gain; None if no two meet."""
     columns = np.column_stack([demands.gains + demands.slack, demands.savings]).round(15)
     short = (columns < -TIE).astype(np.float32)  # whom two of them fall short of, no mixture of the two suffices
     first, second = np.nonzero(np.triu(short @ short.T == 0, 1))
@@ -149,7 +134,7 @@ def _two_parts(demands: Demands) -> Array | None:
 
 
 def _ranges(first: Array, second: Array) -> tuple[Array, Array]:
-    """Return the least and the largest share of the one with which a mixture with the other meets every column."""
+    """Return the range of shares of `first`, mixed with `second`, that meets every column; low above high if none."""
     slope, shortfall = first - second, -TIE - second
     bound = np.divide(shortfall, slope, where=slope != 0, out=np.where(shortfall > 0, np.inf, 0.0))
     low = np.max(np.where(slope >= 0, bound, 0.0), axis=1, initial=0.0)
@@ -157,7 +142,7 @@ def _ranges(first: Array, second: Array) -> tuple[Array, Array]:
 
 
 def _prune(demands: Demands, shares: Array) -> Array:
-    """Return the mixture without parts that the others can do without, the smallest first."""
+    """Return a mixture without the parts that it can do without, tried from the smallest share."""
     parts = np.flatnonzero(shares)
     for part in parts[np.argsort(shares[parts], kind="stable")]:
         remaining = np.setdiff1d(np.flatnonzero(shares), [part])
@@ -168,7 +153,7 @@ def _prune(demands: Demands, shares: Array) -> Array:
 
 
 def _simple(demands: Demands, shares: Array) -> Array:
-    """Return shares of the simplest denominator that meet the demands, those given if none does."""
+    """Return the shares rounded to the smallest denominator at which they meet the demands, else as they are."""
     return next((candidate for candidate in _round_shares(shares) if meets(candidate, demands)), shares)
 
 

@@ -1,7 +1,7 @@
 """Cards that make the same fighter, whatever else is printed on them.
 
 Where such *twins* differ in something that the duels do not show, nobody can tell what it is worth: whoever holds one
-of them is in no list of who loses, nor a witness against anybody; as opponents they count all the same.
+of them is neither reported as dominated nor a witness against anybody, but is an opponent like any other.
 """
 
 from __future__ import annotations
@@ -23,19 +23,12 @@ def fighter_twins(game: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
     """Return pairs of cards of one table that are the same fighter in the duels played.
 
     Two entrants are the same if their distributions are, against every opponent of the field and from either seat. Two
-    cards are if that holds for every two entrants that differ in nothing else, and there are such.
+    cards are if that holds for every two entrants that differ in nothing else, and there are such. `duels` is a
+    `duel_table` with marks.
 
-    Parameters
-    ----------
-    duels
-        As `duel_table` returns it, with marks.
-
-    Returns
-    -------
-    polars.DataFrame
-        `table`, `card`, `twin` (the dearer one), `label`, `twin_label`, `cost_points`, `twin_cost`, `n_pairs` (of
-        entrants that differ in nothing else), `n_only` and `n_twin_only` (entrants that only one of them can be part
-        of), and `differ`: the fields in which the cards are not alike, so that the duels do not show them.
+    The columns are `table`, `card`, `twin` (the dearer one), `label`, `twin_label`, `cost_points`, `twin_cost`,
+    `n_pairs` (of entrants that differ in nothing else), `n_only` and `n_twin_only` (entrants that only one of them can
+    be part of), and `differ`: the fields in which the cards are not alike, so that the duels do not show them.
 
     Examples
     --------
@@ -69,14 +62,7 @@ def fighter_twins(game: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
 def unmeasured_entrants(game: LoadedGame, twins: pl.DataFrame, entrants: Sequence[str]) -> set[str]:
     """Return the entrants that hold a card which the duels do not tell from another with other abilities.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    twins
-        As `fighter_twins` returns them; a copy that differs in name and cost alone is measured like any other card.
-    entrants
-        Ids of those that are looked at.
+    A copy that differs in name and cost alone is measured like any other card.
     """
     pairs = twins.filter(pl.col("differ").list.len() > 0)
     hidden = {*pairs["card"], *pairs["twin"]}
@@ -84,7 +70,7 @@ def unmeasured_entrants(game: LoadedGame, twins: pl.DataFrame, entrants: Sequenc
 
 
 def _is_same_fighter(marks: npt.NDArray[np.float64], first: int, second: int) -> bool:
-    """Whether two entrants have the same distributions against everybody, from either seat."""
+    """Return whether two entrants have the same distributions against everybody, from either seat."""
     return bool(
         np.abs(marks[first] - marks[second]).max() <= MARK_TOLERANCE
         and np.abs(marks[:, first] - marks[:, second]).max() <= MARK_TOLERANCE
@@ -92,7 +78,7 @@ def _is_same_fighter(marks: npt.NDArray[np.float64], first: int, second: int) ->
 
 
 def _twin_row(game: LoadedGame, card: str, twin: str, n_pairs: int, n_card: int, n_twin: int) -> list[dict[str, Any]]:
-    """Return the row of two cards, the cheaper one first; nothing if they are not of one table."""
+    """Return one row of two cards, the cheaper one first; none if they are not of one table."""
     cards = [(find_card(game, part), part, n) for part, n in ((card, n_card), (twin, n_twin))]
     cards.sort(key=lambda item: item[0][2] or 0.0)
     (table, label, cost), (twin_table, twin_label, twin_cost) = cards[0][0], cards[1][0]

@@ -1,4 +1,4 @@
-"""Who loses alone to something that costs no more, as a table: each with its witness (see `witnesses`)."""
+"""Entrants dominated one against one by something that costs no more, each with its witness (see `witnesses`)."""
 
 from __future__ import annotations
 
@@ -53,26 +53,15 @@ def dominance_table(
 ) -> pl.DataFrame:
     """Return who is dominated and by whom: single witnesses first, then mixtures, the largest gain first of each.
 
-    Parameters
-    ----------
-    scores
-        Of n entrants.
-    costs
-        What each costs, in their order.
-    imbalance
-        The smallest difference worth caring about; who is dominated only if so much worse is overlooked comes last.
-    withheld
-        Entrants that are opponents alone: nothing is said of them, nor are they witnesses (see `twins`).
+    `imbalance` is the smallest difference worth caring about: who is dominated only if so much worse is overlooked
+    comes last. Nothing is said of `withheld` entrants, nor are they witnesses (see `twins`); they are opponents alone.
 
-    Returns
-    -------
-    polars.DataFrame
-        One row per entrant with a single witness, one per entrant that only a mixture dominates outright, or if
-        something is overlooked: `entrant`, `cost_points`, `outright` (nobody does worse than it against anyone; else by
-        up to `imbalance`), `witnesses` (all that are alike; of a mixture its parts), `witness_cost`, `mean_gain` of the
-        witness over the entrant, `least_gain` and `largest_gain` over opponents, `n_dominating` (how many single
-        entrants dominate), `shares` of the parts of a mixture (null where one entrant is the witness) and `error`: how
-        much less the least gain may be, 0 where scores are exact.
+    There is one row per entrant with a single witness, one per entrant that only a mixture dominates outright, or if
+    something is overlooked: `entrant`, `cost_points`, `outright` (nobody does worse than it against anyone; else by up
+    to `imbalance`), `witnesses` (all that are alike; of a mixture its parts), `witness_cost`, `mean_gain` of the
+    witness over the entrant, `least_gain` and `largest_gain` over opponents, `n_dominating` (how many single entrants
+    dominate), `shares` of the parts of a mixture (null where one entrant is the witness) and `error`: how much less the
+    least gain may be, 0 where scores are exact.
 
     Examples
     --------
@@ -99,7 +88,7 @@ def dominance_table(
 
 
 def _bounds_of(scores: Scores, withheld: Collection[str]) -> Bounds:
-    """Return what those that are not withheld score: against each other, then, in situations of their own, the rest."""
+    """Return the scores of those not withheld: against each other, then, as further situations, against the rest."""
     is_named = np.array([name not in withheld for name in scores.names])
     named, rest = np.flatnonzero(is_named), np.flatnonzero(~is_named)
     n = max(len(named), 1)

@@ -1,13 +1,14 @@
 """What stays unfair at given costs: the pairs of members farthest from even, and rock, paper, scissors by name.
 
-Armies of one member each meet at equal points. First every pair is played a little, in two halves on dice of their
-own: what both say of a pair beyond one half has the square of what is off as its mean product. The part of these
-squares that one strength a member explains (`fit_ratings`) is members that score too much or too little on the whole;
-the rest is who meets whom, which no cost mends.
+Armies of one member each meet at equal points. First every pair is played a little, in two halves on dice of their own:
+the mean product of what both halves score beyond one half estimates the square of how far a pair is from even. The part
+of these squares that one strength per member explains (`fit_ratings`) is members that score too much or too little on
+the whole; the rest is who meets whom, which no cost mends.
 
-Then the few pairs and cycles that look farthest from even are played again on fresh dice, and only that is told: being
-chosen moves no score. A pair is named if it lies `CARE` beyond even by `SURE` standard errors, on the side that it was
-chosen for: in a fair field one of `N_PAIRS` is in fewer than one run of a hundred. A cycle has all its three pairs so.
+Then the few pairs and cycles that look farthest from even are played again on fresh dice, and only that is reported, so
+that selection biases no score. A pair is named if it lies `CARE` beyond even by `SURE` standard errors, on the side
+that it was chosen for: in a fair field one of `N_PAIRS` is in fewer than one run of a hundred. A cycle has all its
+three pairs so.
 """
 
 from __future__ import annotations
@@ -49,12 +50,10 @@ class UnfairPair:
 
     Attributes
     ----------
-    winner, loser
-        Who.
     score, error
         What the winner scores, on dice that did not choose it, and its standard error.
     share
-        Which share of all squares of (score - 1/2) is this pair's.
+        This pair's share of the sum of (score - 1/2)^2 over all pairs.
     """
 
     winner: str
@@ -65,7 +64,7 @@ class UnfairPair:
 
     @property
     def odds(self) -> str:
-        """What the winner and the loser score.
+        """Scores of the winner and of the loser in percent.
 
         >>> UnfairPair("elf", "orc", 0.93, 0.01, 0.4).odds
         '93:7'
@@ -74,7 +73,7 @@ class UnfairPair:
 
     @property
     def is_sure(self) -> bool:
-        """Whether it is off by more than dice explain."""
+        """Whether the score lies beyond even by more than dice explain."""
         return self.score - 0.5 > CARE + SURE * self.error
 
 
@@ -92,7 +91,7 @@ class UnfairPairs:
         Which share of all squares of (score - 1/2) is members' being too strong or too weak against all, from 0 to 1;
         None where squares are no larger than the dice explain.
     n_pairs
-        Of how many pairs these are.
+        How many pairs were played.
     """
 
     pairs: tuple[UnfairPair, ...]
@@ -110,20 +109,10 @@ def unfair_pairs(
     *,
     unnamed: Collection[str] = (),
 ) -> UnfairPairs:
-    """Return what stays unfair at some costs, at the budgets of a setting together.
+    """Return what stays unfair at some costs, `float64[m]`, each budget of the setting played about equally often.
 
-    Parameters
-    ----------
-    runner
-        Plays the battles.
-    setting
-        Where armies meet; each of its budgets about equally often.
-    members, costs
-        Who, each in a way of its own, and what each costs, `float64[m]`.
-    seed
-        Of armies and dice.
-    unnamed
-        Members that are opponents, but of which nothing is said, such as those that the setting cannot measure.
+    Members each play differently; those in `unnamed` are opponents of which nothing is said, such as those that the
+    setting cannot measure.
     """
     sample = np.sort(stream(seed, KEY, 0, "members").permutation(len(members))[:MOST_MEMBERS])
     field = [members[at] for at in sample.tolist()]
@@ -150,16 +139,10 @@ def unfair_pairs(
 
 
 def strength_share(halves: FloatArray, m: int) -> float:
-    """Return which share of the squares of (score - 1/2) one strength a member explains, from 0 to 1.
+    """Return which share of the squares of (score - 1/2) one strength per member explains, from 0 to 1.
 
-    Each half has a ladder of its own, so that noise is in no product.
-
-    Parameters
-    ----------
-    halves
-        `float64[2, m (m - 1) / 2]`: what the first of each pair scores, in halves on dice of their own.
-    m
-        How many members.
+    `halves` is `float64[2, m (m - 1) / 2]`: what the first of each pair scores, in halves on dice of their own. Ratings
+    are fitted to each half, so that noise is in no product.
 
     >>> strength_share(np.array([[0.8, 0.2, 0.8], [0.8, 0.2, 0.8]]), 3)
     0.0
@@ -173,7 +156,7 @@ def strength_share(halves: FloatArray, m: int) -> float:
 
 
 def _first_look(runner: Runner, blocks: Blocks) -> tuple[FloatArray, int]:
-    """Return what the first of each pair scores in each half, `float64[2, r]`, and of how many battles that is."""
+    """Return what the first of each pair scores in each half, `float64[2, r]`, and a pair's battles in each half."""
     first, second = np.triu_indices(len(blocks.members), 1)
     rounds = max(1, BLOCK // (2 * len(first)))
     n_blocks = max(1, BATTLES // (2 * len(first) * rounds))
@@ -183,7 +166,7 @@ def _first_look(runner: Runner, blocks: Blocks) -> tuple[FloatArray, int]:
 def _play_again(
     runner: Runner, blocks: Blocks, pairs: Sequence[tuple[int, int]], squares: float
 ) -> dict[tuple[int, int], UnfairPair]:
-    """Return what the first of each pair scores on fresh dice; `squares` is the sum over all pairs."""
+    """Return each pair played on fresh dice; `squares` is the sum of (score - 1/2)^2 over all pairs."""
     if not pairs:
         return {}
     chosen = list(dict.fromkeys(pairs))
@@ -203,14 +186,14 @@ def _play_again(
 def _mean_scores(
     runner: Runner, blocks: Blocks, first: IntArray, second: IntArray, rounds: int, n_blocks: int
 ) -> FloatArray:
-    """Play pairs so many rounds in each half of each block; return what the first scores, `float64[2, r]`."""
+    """Return what the first of each pair scores in each half, `float64[2, r]`, after so many rounds in each block."""
     beside = tuple(first.tolist()), tuple(second.tolist()), rounds
     paired = Blocks(blocks.setting, blocks.members, blocks.costs, blocks.seed, blocks.key, blocks.play, beside)
     return np.asarray(np.mean(play_blocks(runner, paired, n_blocks, TASK), axis=0))
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
-    """Play a block: rounds take turns in seats and budgets, from a start drawn for each pair in each half."""
+    """Play a block, `float64[2, r]`: rounds alternate seats and budgets, starting at random for each pair and half."""
     first, second, rounds = blocks.beside
     shape = (2, rounds, len(first))
     turn = np.arange(rounds)[:, None]

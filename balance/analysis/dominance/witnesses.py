@@ -1,15 +1,15 @@
 """Who is dominated, and the witness: an entrant or a mixture of entrants that costs no more and does no worse.
 
 B dominates A if B costs no more, scores at least what A does against every opponent of the field in every situation (A
-and B themselves among the opponents, either seat as likely), and is cheaper or scores more against someone. Scores
-that differ by no more than `TIE` are equal. No model and no price is needed for that, only the costs as printed.
+and B themselves among the opponents, either seat as likely), and is cheaper or scores more against someone. Scores that
+differ by no more than `TIE` are equal. No model and no price is needed for that, only the costs as printed.
 
 The *witness* against A is the one of those with the largest mean gain over A, the cheapest of several; opponents whom
 no score of the field tells apart are one opponent in that mean, so that a second copy of a card changes nothing. Where
 several are alike even in that, all of them are witnesses.
 
 Where nobody dominates A, a *mixture* may: shares of several, such as half B and half C, with the mean of their costs
-and of their scores. It is told by the fewest parts that were found, none of them dominated themselves, and in simple
+and of their scores. It is given by the fewest parts that were found, none of them dominated themselves, and in simple
 shares where these also do (see `mixtures`).
 
 Nothing of this depends on the order of the rows; names decide only between entrants that nothing else tells apart.
@@ -36,7 +36,7 @@ WORST = -1.0
 
 
 class Bounds(NamedTuple):
-    """What each scores against each in s situations, `float64[s, n, n]`: told, at least and at most.
+    """What each scores against each in s situations, `float64[s, n, n]`: the estimate and the ends of its interval.
 
     All three are equal where a score is exact, and nan where it was not played.
     """
@@ -53,7 +53,7 @@ class Witness:
     Attributes
     ----------
     parts
-        Who, and the share of each; shares add up to 1.
+        Ids with the share of each; shares add up to 1.
     alike
         For each part everybody who would do as well in its place, itself the first of them by id.
     cost
@@ -82,12 +82,12 @@ class Witness:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Who it is made of."""
+        """Ids of its parts."""
         return tuple(name for name, _ in self.parts)
 
     @property
     def is_mixture(self) -> bool:
-        """Whether it is made of more than one."""
+        """Whether it has more than one part."""
         return len(self.parts) > 1
 
     @property
@@ -96,7 +96,7 @@ class Witness:
         return tuple(share for _, share in self.parts) if self.is_mixture else None
 
     def names_in_order(self, names: Sequence[str]) -> list[str]:
-        """Return whom to name: the parts of a mixture, else all that are alike, in the order of these names."""
+        """Return the parts of a mixture, else all entrants that are alike, in the order of these names."""
         return list(self.ids) if self.is_mixture else sorted(self.alike[0], key=names.index)
 
 
@@ -105,18 +105,9 @@ def find_dominators(
 ) -> dict[str, tuple[str, ...]]:
     """Return each entrant that single others dominate, with all that do, in the order of the names.
 
-    With an `imbalance`, a score is not worse if it is certainly no more than that below, and better only if it is
-    certainly more than that above.
-
-    Parameters
-    ----------
-    names, costs
-        n entrants.
-    low, high
-        `float64[s, n, n]`: the ends of the interval of what the row scores against the column, in s situations; equal
-        where exact, nan where it was not played.
-    imbalance
-        The smallest difference worth caring about.
+    `low` and `high`, `float64[s, n, n]`, are the ends of the interval of what the row scores against the column, in s
+    situations: equal where exact, nan where not played. With an `imbalance`, a score is not worse if it is certainly no
+    more than that below, and better only if it is certainly more than that above.
 
     Examples
     --------
@@ -138,7 +129,7 @@ def find_dominators(
 
 
 def score_bounds(scores: Scores) -> Bounds:
-    """Return the scores over both seats, of one situation."""
+    """Return the mean scores over both seats, as one situation."""
     values = np.where(scores.weight, scores.either_seat, np.nan)[None]
     return Bounds(values, values - scores.half_widths, values + scores.half_widths)
 
@@ -146,15 +137,9 @@ def score_bounds(scores: Scores) -> Bounds:
 def witnesses(scores: Scores, costs: Sequence[float], imbalance: float = 0.0) -> dict[str, Witness]:
     """Return each dominated entrant with the witness against it, in the order of the names.
 
-    Parameters
-    ----------
-    scores
-        Of n entrants; where they are simulated, a witness holds wherever in their simultaneous intervals they are.
-    costs
-        What each costs, in points, in the order of the names.
-    imbalance
-        The smallest difference worth caring about: how much less a witness may score against someone, and how much
-        more it has to against someone unless it is cheaper.
+    Costs are in points. Where scores are simulated, a witness holds wherever in their simultaneous intervals they are.
+    `imbalance` is how much less a witness may score against someone, and how much more it has to against someone unless
+    it is cheaper.
 
     Examples
     --------
@@ -173,18 +158,7 @@ def single_witnesses(
 ) -> dict[str, Witness]:
     """Return each entrant that single others dominate with the witness, in the order of the names.
 
-    Who is dominated without overlooking anything has a witness of whom that holds. See `witnesses_between`.
-
-    Parameters
-    ----------
-    names
-        Ids of n entrants.
-    costs
-        What each costs, in points.
-    scores
-        What each scores against each, with its bounds.
-    imbalance
-        The smallest difference of a score worth caring about.
+    An entrant dominated without any `imbalance` has a witness for which that holds. See `witnesses_between`.
 
     Examples
     --------
@@ -204,15 +178,9 @@ def witnesses_between(
 ) -> dict[str, Witness]:
     """Return each dominated entrant with the witness against it, in the order of the names.
 
-    A mixture is a witness only against whom no single one is, be it by overlooking something. An opponent that the
-    dominated entrant never met tells nothing; a part of a mixture that never met one of the others is taken to lose.
-
-    Parameters
-    ----------
-    names, costs, imbalance
-        As for `find_dominators`.
-    scores
-        Of n entrants; a witness holds at the ends of the intervals, and its gains are told of the values.
+    A mixture is a witness only against an entrant without a single one, even with the `imbalance`. An opponent that the
+    dominated entrant never met does not count; a part of a mixture that never met one of the others is taken to lose. A
+    witness holds at the ends of the intervals of scores; its gains are those of the values.
 
     Examples
     --------
@@ -244,20 +212,19 @@ class _Field:
     first: Places
 
     def place(self, name: str) -> int:
-        """Return where an entrant is."""
         return self.names.index(name)
 
     def firsts(self, without: Collection[str]) -> Places:
-        """Return the places of those that are not left out, of copies the first."""
+        """Return the places of entrants that are not left out, one for each group of copies."""
         return np.array([at for at in np.unique(self.first).tolist() if self.names[at] not in without], np.int64)
 
     def gains(self, a: int, among: Places) -> tuple[Grid, Grid]:
-        """Return what others gain on an entrant, and the least that it may be, `float64[m, k]` each."""
+        """Return what m others gain on entrant a against k opponents, and its lower bound, `float64[m, k]` each."""
         value, low, high = self.scores
         return value[among] - value[a], low[among] - high[a]
 
     def single(self, name: str, by: Sequence[str]) -> Witness:
-        """Return the witness among several that dominate."""
+        """Return the witness among the dominating: the largest mean gain, then the lowest cost."""
         among = np.array([self.place(rival) for rival in by], np.int64)
         gains, min_gains = self.gains(self.place(name), among)
         means, price = np.nanmean(gains[:, self.apart], axis=1), self.costs[among]
@@ -270,14 +237,14 @@ class _Field:
     def mixtures(
         self, dominated_names: Collection[str], without: Collection[str], imbalance: float
     ) -> dict[str, Witness]:
-        """Return who else than those known is dominated by a mixture; some are no part of any."""
+        """Return the entrants that only a mixture dominates, with it; neither they nor those in `without` are parts."""
         remaining, candidates = [name for name in self.names if name not in dominated_names], self.firsts(without)
         mixtures = {name: witness for name in remaining if (witness := self.mixture(name, candidates, imbalance))}
         best = self.firsts([*without, *mixtures])
         return {name: self.mixture(name, best, imbalance) or witness for name, witness in mixtures.items()}
 
     def demands(self, name: str, among: Places, imbalance: float) -> tuple[Places, Demands]:
-        """Return who of some may be part of a mixture against an entrant, and what is asked of it."""
+        """Return the possible parts of a mixture against an entrant, without its copies, and the demands on shares."""
         a = self.place(name)
         among = among[self.first[among] != self.first[a]]
         gains, min_gains = (np.nan_to_num(grid, nan=WORST) for grid in self.gains(a, among))
@@ -287,7 +254,7 @@ class _Field:
         return among, Demands(min_gains[:, met_mask], savings, means, imbalance)
 
     def mixture(self, name: str, among: Places, imbalance: float) -> Witness | None:
-        """Return the mixture of some that dominates an entrant, of few parts; None if there is none."""
+        """Return the mixture of few parts that dominates an entrant; None if there is none."""
         among, demands = self.demands(name, among, imbalance)
         if (shares := find_mixture(demands)) is None:
             return None
@@ -301,7 +268,7 @@ class _Field:
 
 
 def _field(names: Sequence[str], costs: Sequence[float], scores: Bounds) -> _Field:
-    """Return the field in an order that depends on no row."""
+    """Return the field sorted by scores, costs and ids, so that no order of rows matters."""
     price, means = np.asarray(costs, np.float64), np.nanmean(scores.value[:, :, _apart(scores.value)], axis=(0, 2))
     order = np.lexsort((np.asarray(names, np.str_), price, means.round(10)))
     price, sorted_scores = price[order], [grid[:, order][:, :, order] for grid in scores]
@@ -314,7 +281,7 @@ def _field(names: Sequence[str], costs: Sequence[float], scores: Bounds) -> _Fie
 
 
 def _apart(scores: Grid) -> Places:
-    """Return the opponents that some score tells apart, of those that none does the first."""
+    """Return the places of opponents whose column of scores differs, the first of each group of equal ones."""
     return np.sort(np.unique(np.concatenate(list(scores)).round(8), axis=1, return_index=True)[1])
 
 
@@ -327,7 +294,7 @@ def _witness(
     mean: float,
     n_dominating: int,
 ) -> Witness:
-    """Return a witness with its numbers to nine digits, so that no sum in another order shows."""
+    """Return a witness with its numbers rounded to nine digits, so that the order of sums does not show."""
     margin, certain, max_gain = float(np.nanmin(gains)), float(np.nanmin(min_gains)), float(np.nanmax(gains))
     cost, margin, error, mean, max_gain = (round(x, DIGITS) for x in (cost, margin, margin - certain, mean, max_gain))
     return Witness(parts, alike, cost, margin, error, mean, max_gain, n_dominating)

@@ -1,4 +1,4 @@
-"""Who is never worth taking at equal points, beside a witness: another that does at least as well against everybody.
+"""Who is never worth taking at equal points: another, the witness, does at least as well against everybody.
 
 Armies of one member each meet at equal points, at the budgets at which prices are judged. *Never worth taking* is a
 member that its witness beats, against which the witness leads over the whole field by more than dice explain, and that
@@ -40,8 +40,6 @@ class NeverWorth:
 
     Attributes
     ----------
-    witness
-        Who does at least as well against everybody.
     lead, error
         What the witness scores more on average against all others, and its standard error.
     least
@@ -72,7 +70,7 @@ def never_worth_taking(
     setting
         Where armies meet, at which budgets.
     members, costs
-        Who, each in a way of its own, and what each costs, `float64[m]`.
+        Ids of members that each play differently, and what each costs in points, `float64[m]`.
     seed
         Of armies and dice.
     spared
@@ -94,10 +92,7 @@ def never_worth_taking(
 def witnesses_in(grid: FloatArray, variances: FloatArray) -> dict[int, tuple[int, float, float, float]]:
     """Return (witness, lead, error, least) of each member that is never worth taking, by its place.
 
-    Parameters
-    ----------
-    grid, variances
-        `float64[m, m]`: what the member of each row scores against that of each column, and its variance from the dice.
+    `grid` and `variances` are `float64[m, m]`: what the row scores against the column, and its variance from the dice.
 
     >>> grid = np.array([[0.5, 0.9, 0.9], [0.1, 0.5, 0.6], [0.1, 0.4, 0.5]])
     >>> {at: witness for at, (witness, *_) in witnesses_in(grid, np.full((3, 3), 1e-4)).items()}

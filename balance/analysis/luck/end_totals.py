@@ -1,4 +1,4 @@
-"""What is there when it is over: what either side has left or has done, and what was spent beyond need."""
+"""Totals at the end of a game: what either side has left or has done, and what was wasted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Endings: TypeAlias = tuple[FloatArray, FloatArray, Mapping[str, Array]]
 
 @dataclass(frozen=True)
 class EndTotals:
-    """One thing that is counted when it is over.
+    """One quantity at the end of a game, as a mean.
 
     Attributes
     ----------
@@ -36,14 +36,9 @@ class EndTotals:
 
 
 def at_end(kind: QuestionKind, endings: Iterable[Endings], n_trials: int = 0) -> tuple[EndTotals, ...]:
-    """Return what is counted at the end of a kind of question, for the winner and for the loser.
+    """Return the totals at the end of a kind of question, for the winner and for the loser, over all endings.
 
-    Parameters
-    ----------
-    endings
-        All endings, in any parts.
-    n_trials
-        How many trials they are, each of weight 1; 0 where they are all that can happen.
+    `n_trials` counts trials of weight 1 each; 0 says that the endings are an exact distribution.
     """
     pairs, waste, waste_sums = _pairs(kind), kind.column("waste"), _Sums()
     sums = {name: (_Sums(), _Sums()) for name in pairs}
@@ -63,7 +58,7 @@ def at_end(kind: QuestionKind, endings: Iterable[Endings], n_trials: int = 0) ->
 
 
 def _pairs(kind: QuestionKind) -> dict[str, tuple[str, str]]:
-    """Return what is counted of both sides, and the columns that say it."""
+    """Return what is counted of both sides -> its column for side a and for side b."""
     sides_by_name = dict[str, dict[str, str]]()
     for name, column in kind.columns.items():
         if column.of and not column.names:
@@ -74,7 +69,7 @@ def _pairs(kind: QuestionKind) -> dict[str, tuple[str, str]]:
 
 @dataclass
 class _Sums:
-    """Sums of a number over endings."""
+    """Weighted sums over endings: of weights, and of a number and its square."""
 
     n: float = 0.0
     powers: FloatArray = field(default_factory=lambda: np.zeros(2))

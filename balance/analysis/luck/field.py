@@ -1,7 +1,7 @@
 """How much of a duel is decided before the first die: by what one brings, whom one meets, how one plays, who begins.
 
 Two entrants of a field are drawn, each side's way of playing too, and who goes first; then they fight. The variance of
-what a side scores is cut up over these draws as in a factorial experiment (an analysis of variance of all cells, each
+what a side scores is divided over these draws as in a factorial experiment (an analysis of variance of all cells, each
 known exactly or simulated): main effects, their interactions, and what is left within a cell, which is chance. The
 parts are orthogonal and add up to the whole.
 """
@@ -52,8 +52,6 @@ class FieldLuck:
 
     Attributes
     ----------
-    kind
-        What was asked.
     entrants
         Of either side; one list where both sides are of one field.
     ways
@@ -85,7 +83,7 @@ class FieldLuck:
     choices: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the kind of question and the shares of all parts that apply in one line."""
         shares = ", ".join(f"{part} {share:.3g}" for part, share in self.shares.items() if applies(self, part))
         return f"<FieldLuck of {self.kind.name}: {shares}>"
 
@@ -102,19 +100,9 @@ def luck_of_field(
 ) -> FieldLuck:
     """Return where the variance of a duel between two of a field comes from.
 
-    Parameters
-    ----------
-    entrants
-        Who is in the field; without them all, or 24 drawn by the seed.
-    choices
-        What sides choose, (name, value), such as how they play; else all is as by default.
-    play
-        Whether each side plays in any of the ways that are quick to play, too; how it plays cannot be chosen then.
-
-    Raises
-    ------
-    UsageError
-        Nobody wins, somebody is not in the field, something cannot be chosen, or there are too many duels.
+    Without entrants the field is all, or 24 drawn by the seed. `choices`, (name, value), fix how sides choose; with
+    `play` each side draws its way of playing from those that are quick, and these cannot be chosen. Raise UsageError
+    where nobody wins, somebody is not in the field, something cannot be chosen, or there are too many duels.
 
     Examples
     --------
@@ -151,22 +139,7 @@ def luck_of_field(
 
 
 def check_choices(kind: QuestionKind, choices: Sequence[tuple[str, str]], play: bool = False) -> None:
-    """Refuse what nobody can choose, and to choose how a side plays where that is drawn.
-
-    Parameters
-    ----------
-    kind
-        The kind of question.
-    choices
-        (name, value).
-    play
-        Whether it is drawn how sides play.
-
-    Raises
-    ------
-    UsageError
-        With one fault for each.
-    """
+    """Raise UsageError, one fault each, for choices that nobody has and ways of playing that `play` draws."""
     choose(kind, dict(choices))
     drawn_choices = [name for name, _ in choices if play and name in kind.habits]
     if drawn_choices:
@@ -174,21 +147,9 @@ def check_choices(kind: QuestionKind, choices: Sequence[tuple[str, str]], play: 
 
 
 def check_size(kind: QuestionKind, sizes: Sequence[int], play: bool = False) -> int:
-    """Return how many duels it takes if either side is drawn from so many.
+    """Return how many duels it takes if either side is drawn from so many entrants, and with `play` its way of playing.
 
-    Parameters
-    ----------
-    kind
-        The kind of question.
-    sizes
-        How many may be drawn for each side.
-    play
-        Whether it is drawn how sides play.
-
-    Raises
-    ------
-    UsageError
-        More than anybody could wait for.
+    Raise UsageError for more than `MOST_CELLS`.
     """
     ways = [len(names) for names in kind.habits.values()] if play else []
     n_cells = prod([*sizes, *(ways if len(ways) == 2 else ()), max(1, len(kind.mirrored_orders))])
@@ -198,15 +159,7 @@ def check_size(kind: QuestionKind, sizes: Sequence[int], play: bool = False) -> 
 
 
 def applies(field_luck: FieldLuck, part: str) -> bool:
-    """Whether a part can be: a seat only where somebody goes first, play only where ways of playing are drawn.
-
-    Parameters
-    ----------
-    field_luck
-        Where the variance comes from.
-    part
-        One of `PARTS`.
-    """
+    """Return whether one of `PARTS` exists: a seat only where somebody goes first, play only where ways are drawn."""
     return (part != "seat" or field_luck.first_mover is not None) and (part != "play" or bool(field_luck.ways))
 
 
@@ -215,18 +168,9 @@ def _choices(names: Sequence[str], ways: Sequence[str]) -> tuple[tuple[str, str]
 
 
 def fields_of(game: LoadedGame, kind: QuestionKind, entrants: Sequence[str], seed: int) -> tuple[tuple[str, ...], ...]:
-    """Return who may be drawn for each side; one list where both are of one field.
+    """Return who may be drawn for each side, everybody without entrants; one list where both are of one field.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    kind
-        The kind of question.
-    entrants
-        Who is in the field; everybody if empty.
-    seed
-        Draws from a field of which nobody is named.
+    Raise UsageError for entrants that are not in the field, or for fewer than two of them.
     """
     if entrants and not kind.has_factions:
         fields: tuple[tuple[str, ...], ...] = (tuple(dict.fromkeys(entrants)),)
@@ -245,15 +189,7 @@ def fields_of(game: LoadedGame, kind: QuestionKind, entrants: Sequence[str], see
 
 
 def measure_score(seed: int, question: Question) -> tuple[float, float, int]:
-    """Return mean and variance of what side a scores, and how many trials that rests on; 0 where it is exact.
-
-    Parameters
-    ----------
-    seed
-        Of all dice and draws: the same seed gives the same numbers.
-    question
-        A duel.
-    """
+    """Return mean and variance of what side a scores, and the number of trials; 0 where both are exact."""
     distribution, n_trials = question.known_distribution(CELL_TRIALS, seed)
     winner = question.kind.winner
     scores = result_of(question.kind)[1]({winner: distribution[winner]})
@@ -262,13 +198,13 @@ def measure_score(seed: int, question: Question) -> tuple[float, float, int]:
 
 
 def _seat_gain(mean: FloatArray, one_field: bool) -> float:
-    """Return what going first adds to a score, nobody against itself where both sides are drawn from one field."""
+    """Return the mean score of going first less going second, without mirror matches in a shared field."""
     gains = (mean[..., 0] - mean[..., -1]).mean(axis=(2, 3))
     return float(gains[~np.eye(len(gains), dtype=bool)].mean() if one_field else gains.mean())
 
 
 def _shares(mean: FloatArray, within: float) -> dict[str, float]:
-    """Return the parts of the variance as shares of it, the cells of `mean` weighing the same."""
+    """Return the parts of the variance as shares of it (analysis of variance); all cells of `mean` weigh the same."""
     parts = dict.fromkeys(PARTS, 0.0)
     effects: dict[frozenset[int], float] = {frozenset(): 0.0}
     for size in range(1, mean.ndim + 1):
@@ -284,7 +220,7 @@ def _shares(mean: FloatArray, within: float) -> dict[str, float]:
 
 
 def _errors(mean: FloatArray, within: FloatArray, trials: FloatArray, seed: int) -> dict[str, float]:
-    """Return the standard errors of the shares: by how much they vary if every mean is moved by its own error.
+    """Return the standard errors of the shares by a parametric bootstrap: every mean is moved by its own error.
 
     The variance of a win or a loss moves with its mean, by 1 - 2 p.
     """
@@ -297,7 +233,7 @@ def _errors(mean: FloatArray, within: FloatArray, trials: FloatArray, seed: int)
 
 
 def _part(factors: frozenset[int]) -> str:
-    """Return which part an effect of some factors is told with."""
+    """Return the name in `PARTS` under which an effect of some factors is reported."""
     names = {_FACTORS[at] for at in factors}
     if names == {"seat"}:
         return "seat"

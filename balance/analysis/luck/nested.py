@@ -1,4 +1,4 @@
-"""Shares of luck by nested simulation, where not all courses of a game can be listed."""
+"""Shares of luck by nested simulation, where there are too many courses of a game to list."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class Nested:
     Attributes
     ----------
     value
-        What the result of a game is.
+        Outcome columns -> the result of each game.
     seed, key
-        What the dice are made of.
+        What the random streams start from.
     n_groups, n_games
         Groups of games that share dice, and games in each.
     report
-        Is told of so many games more, whenever some have been played.
+        Called with the number of further games, whenever some have been played.
     """
 
     value: Value
@@ -47,20 +47,13 @@ class Nested:
 
     @property
     def n_played(self) -> int:
-        """Games of all groups."""
+        """Games of all groups together."""
         return self.n_groups * self.n_games
 
     def groups(self, process: Process, place: int, names: Sequence[str]) -> dict[str, Groups]:
-        """Play groups of games that share the dice of each of some names, in the process of this place.
+        """Play, for each name of dice, groups of games that share these dice within a group; "" for none in common.
 
-        Parameters
-        ----------
-        process
-            What is played.
-        place
-            The place of the process among those of the question: each has dice of its own.
-        names
-            Of dice, each shared within a group by itself; "" for no dice in common.
+        `place` is that of the process among those of the question: each has dice of its own.
         """
         blocks = list[dict[str, Groups]]()
         for block, size in enumerate(self._sizes()):
@@ -70,38 +63,18 @@ class Nested:
         return {name: Groups.join([block[name] for block in blocks]) for name in names}
 
     def rolls(self, purpose: str, block: int, n: int) -> RandomRolls:
-        """Return the dice of a block of n groups, or games.
-
-        Parameters
-        ----------
-        purpose
-            What they are for: other purposes have other dice.
-        block
-            The number of the block.
-        n
-            How many groups or games.
-        """
+        """Return the dice of a block of n groups or games; another purpose gives other dice."""
         return RandomRolls(self.seed, f"luck/{self.key}/{purpose}", block, n)
 
     def _sizes(self) -> list[int]:
-        """Return how many groups are played at a time."""
+        """Return the number of groups in each block, so that blocks have about `BLOCK_GAMES` games."""
         blocks = max(1, min(-(-self.n_groups // (BLOCK_GAMES // self.n_games)), self.n_groups // 2))
         return [len(part) for part in np.array_split(np.arange(self.n_groups), blocks)]
 
 
 @dataclass(frozen=True)
 class NestedResult:
-    """What nested simulation tells of a result.
-
-    Attributes
-    ----------
-    mean, sd
-        Of the result.
-    sources
-        Where its variance comes from.
-    n_games
-        Games played.
-    """
+    """Mean and standard deviation of a result, the sources of its variance, and how many games were played."""
 
     mean: Estimate
     sd: float
@@ -110,19 +83,9 @@ class NestedResult:
 
 
 def simulated_sources(processes: Sequence[Process], nested: Nested) -> NestedResult:
-    """Return where the variance of a result comes from, over processes that are equally likely.
+    """Return where the variance of a result comes from, over equally likely processes, one for each turn order.
 
-    Parameters
-    ----------
-    processes
-        One for each turn order.
-    nested
-        How games are played in groups.
-
-    Raises
-    ------
-    UsageError
-        There are too few groups, or games in each, to tell the sources apart.
+    Raise UsageError where there are too few groups, or games in each, to tell the sources apart.
     """
     plain = [nested.groups(process, place, ("",))[""] for place, process in enumerate(processes)]
     means = np.array([groups.mean.mean() for groups in plain])
@@ -147,7 +110,7 @@ def _named_sources(
     variances: np.ndarray[tuple[int], np.dtype[np.float64]],
     variance: float,
 ) -> list[LuckSource]:
-    """Return the sources by name; where a process does not ask for one, that settles nothing there."""
+    """Return the sources by name; one that a process does not ask for settles nothing there."""
     names = [asked_names(process) for process in processes]
     shared = [nested.groups(process, place, names[place]) for place, process in enumerate(processes)]
     sources = []
@@ -163,7 +126,7 @@ def _named_sources(
 
 
 def asked_names(process: Process) -> list[str]:
-    """Return the names of all luck that some trials of a process ask for, in their order, but of what is certain."""
+    """Return the names of all luck that some trials of a process ask for, in order, without what is certain."""
     names = dict[str, None]()
 
     def around(behind: Rolls, request: Request[object]) -> object:

@@ -2,15 +2,16 @@
 
 The *result* is one number: what the first side scores (a win 1, a draw 1/2), or where nobody wins the effect, or else
 the duration. Its variance comes from who goes first (the *seat*) and from what is rolled, drawn or chosen at random by
-name. Two shares are told of each source:
+name. Each source has two shares:
 
-* what it *settles alone*: the variance of what is to be expected once all its dice of the whole game are known,
+* what it *settles alone*: the variance of the expected result once all its dice of the whole game are known,
   Var(E[result | dice]), the first-order index of a variance decomposition and what fixing a seed shows (Goodman and
   others, "Seeding for Success", 2025). What no source settles alone, several settle *together*; all of it adds up to 1.
-* what it brings *when rolled*: by how much each roll moves what is to be expected, squared and summed. Such changes are
+* what it brings *when rolled*: by how much each roll moves the expected result, squared and summed. Such changes are
   uncorrelated, so these shares add up to 1 by themselves.
 
-Luck within a game is told given the seat. Exact where all courses of the game can be listed, else by nested simulation.
+Luck within a game is measured given the seat: exactly where all courses of the game can be listed, else by nested
+simulation.
 """
 
 from __future__ import annotations
@@ -59,8 +60,6 @@ class Luck:
 
     Attributes
     ----------
-    question
-        What was asked.
     result
         What varies: "score" of the first side, or a column.
     mean, sd
@@ -71,8 +70,8 @@ class Luck:
         The share that no source settles alone.
     texture
         How it goes on its way and what is there at the end, where somebody wins.
-    seed, n_games
-        Of the simulation; 0 games where all is exact.
+    n_games
+        Games of the simulation; 0 where all is exact.
     why_simulated
         Why it is not exact; empty where it is.
     """
@@ -90,7 +89,7 @@ class Luck:
 
     @cached_property
     def swing(self) -> float | None:
-        """The standard deviation over the mean; None, not measurable, where `balance.base.swing` has none."""
+        """Standard deviation over mean; None, not measurable, where `balance.base.swing` has none."""
         results = (
             np.zeros(1)
             if self.result == "score"
@@ -99,18 +98,15 @@ class Luck:
         return swing_of(self.mean.value, self.sd, bool(results.min() < 0 < results.max()))
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the result with mean, standard deviation and the shares that sources settle alone in one line."""
         shares = ", ".join(f"{source.name} {source.alone.value:.3g}" for source in self.sources)
         return f"<Luck: {self.result} {self.mean.value:.4g}, sd {self.sd:.4g}; {textwrap.shorten(shares, 100)}>"
 
 
 def result_of(kind: QuestionKind) -> tuple[str, Value]:
-    """Return what the result of a kind of question is called, and how it is read off its outcome columns.
+    """Return the name of a kind's result and the function that reads it off outcome columns.
 
-    Raises
-    ------
-    UsageError
-        It has no winner, no effect and no duration.
+    Raise UsageError where it has no winner, no effect and no duration.
     """
     if kind.winner:
         codes, (side_a, side_b) = kind.winners, kind.sides
@@ -172,24 +168,14 @@ def luck(
 
 
 def measure_luck(seed: int, n_groups: int, question: Question) -> tuple[Any, ...]:
-    """Return the luck of a question as values that can be kept: those of `Luck` after the question, in their order.
-
-    Parameters
-    ----------
-    seed
-        Of all dice and draws: the same seed gives the same numbers.
-    n_groups
-        Groups of games that share dice, where games have to be simulated.
-    question
-        What is asked.
-    """
+    """Return the luck of a question as values that can be cached: the fields of `Luck` after the question, in order."""
     result = luck(question, seed=seed, n_groups=n_groups, progress=tell)
     return tuple(getattr(result, field.name) for field in fields(result) if field.name != "question")
 
 
 @dataclass
 class _GameProgress:
-    """Tells on how far the games have come; to nobody, where nobody listens."""
+    """Reports games played to `progress`, if there is one."""
 
     progress: Progress | None
     total: int
@@ -272,7 +258,7 @@ def _exact(question: Question, name: str, courses: Sequence[Course], nested: Nes
 
 
 def _alone(course: Course, place: int, nested: Nested) -> dict[str, Estimate]:
-    """Return the variance that the dice of each name settle alone in one process."""
+    """Return name -> variance that its dice settle alone in one process; simulated where too many states meet."""
     variances, too_many = dict[str, Estimate](), list[str]()
     for name in course.names:
         try:
@@ -287,14 +273,14 @@ def _alone(course: Course, place: int, nested: Nested) -> dict[str, Estimate]:
 
 
 def _texture(kind: QuestionKind, courses: Sequence[Course]) -> Texture:
-    """Return how trials go, the mean over who goes first."""
+    """Return the exact texture, averaged over who goes first."""
     return mean_texture(
         [replace(texture(course, _clock(kind)), at_end=at_end(kind, _endings(course))) for course in courses]
     )
 
 
 def _endings(course: Course) -> Iterator[Endings]:
-    """Yield all endings of a course, by the step with which they come."""
+    """Yield the endings of a course by step: their probabilities, values and outcome columns."""
     for steps in range(course.n_steps + 1):
         ending = course.ending(steps)
         if ending.any():

@@ -1,8 +1,8 @@
-"""How games go that cannot be listed: from every state after a round they are played on, again and again.
+"""The texture of games whose courses cannot be listed, from repeated continuations of every state after a round.
 
-What is to be expected after each round of a game is the mean of such continuations. It has an error, by which it may
-cross thresholds that the true chance does not cross; so every number is told as twice what all continuations say less
-what halves of them say, which takes away the part of the bias that falls as one over their number (Quenouille, "Notes
+The expected result after each round of a game is the mean of such continuations. It has an error, by which it may cross
+thresholds that the true chance does not cross; so every number is twice what all continuations say less what halves of
+them say, which takes away the part of the bias that falls as one over their number (the jackknife: Quenouille, "Notes
 on bias in estimation", Biometrika 43, 1956).
 """
 
@@ -46,16 +46,9 @@ def replayed_texture(
     n_replays: int = N_REPLAYS,
     report: Callable[[int, int], None] | None = None,
 ) -> Texture:
-    """Return how `rolls.n` games of a process go, as far as continuations can tell.
+    """Return the texture of `rolls.n` games, as well as `n_replays` continuations of each state (even) can tell.
 
-    Parameters
-    ----------
-    value
-        What side a scores.
-    n_replays
-        Continuations from each state, an even number.
-    report
-        Is told from the states after how many rounds games have been played on, and how many rounds there are.
+    `value` gives what side a scores; `report` is called with the rounds done and their total.
     """
     games = _play_games(kind, process, value, rolls.child("games", rolls.n))
     results = list[FloatArray]()
@@ -84,7 +77,7 @@ def replayed_texture(
 
 
 def _mean_without_bias(plain: FloatArray, corrections: FloatArray) -> tuple[float, float]:
-    """Return a mean without most of its bias, and its standard error, for which what was taken away counts too."""
+    """Return a mean after its jackknife correction, and a standard error that includes the size of this."""
     if len(plain) < 2:
         return 0.0, 0.0
     values = plain + corrections
@@ -95,7 +88,7 @@ def _mean_without_bias(plain: FloatArray, corrections: FloatArray) -> tuple[floa
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """Games that go on after a round: which, their states, and how many steps have been made."""
+    """Games that go on after a round: their rows, their states, and how many steps have been made."""
 
     rows: IntArray
     state: State
@@ -166,7 +159,7 @@ def _replay(process: Process, value: Value, look: _Look, rolls: RandomRolls, n_r
 
 
 def _from_here(process: Process, state: State, steps: int, rolls: RandomRolls) -> Process:
-    """Return the process from some states on, each so often as `rolls` has trials, with luck of its own."""
+    """Return the process continued from some states, repeated to fill the trials of `rolls`, with fresh luck."""
     copies = take_trials(state, np.repeat(np.arange(n_trials(state)), rolls.n // n_trials(state)))
     if process.key:
         copies[process.key] = rolls.answer(KeyRequest("luck", ()))
@@ -179,7 +172,7 @@ def _from_here(process: Process, state: State, steps: int, rolls: RandomRolls) -
 
 
 def _pool(results: FloatArray, look: _Look, key: str) -> FloatArray:
-    """Return results in which games in one and the same state have the mean of their continuations in common."""
+    """Return results in which games in the same state share the mean of their continuations."""
     if not len(look.rows):
         return results
     state = {name: values for name, values in look.state.items() if name != key}
@@ -197,7 +190,7 @@ def _mean_of(chances: FloatArray, games: _Games) -> FloatArray:
 
 
 def _game_numbers(games: _Games, chances: FloatArray) -> FloatArray:
-    """Return what each game was like, `float64[6, n]`, by its chances `float64[n, r]`."""
+    """Return the six numbers `NUMBERS` of each game, `float64[6, n]`, from its chances `float64[n, r]`."""
     changes, last = np.zeros(len(chances)), np.zeros(len(chances))
     for now in np.where(chances >= LEAD, 1, np.where(chances <= 1 - LEAD, -1, 0)).T:
         changes += now * last < 0
@@ -212,7 +205,7 @@ def _game_numbers(games: _Games, chances: FloatArray) -> FloatArray:
 
 
 def _settled_shares(games: _Games, results: list[FloatArray]) -> tuple[tuple[int, float], ...]:
-    """Return by round what share of the variance is settled by its end: all but what continuations still vary."""
+    """Return by round the share of the variance that is settled by its end: 1 less what continuations still vary."""
     variance = float(games.scores.var())
     remaining = np.array([np.nan_to_num(scores.var(axis=-1, ddof=1)).mean() for scores in results])
     share = 1 - remaining / variance if variance > 0 else np.zeros(len(remaining))

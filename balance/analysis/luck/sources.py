@@ -31,28 +31,12 @@ class LuckSource:
 
 
 def part(amount: float, variance: float) -> float:
-    """Return a part of a variance as a share of it; 0 where there is none.
-
-    Parameters
-    ----------
-    amount
-        The part, in the unit of the variance.
-    variance
-        The whole.
-    """
+    """Return a part of a variance as a share of it; 0 where the variance is 0."""
     return float(amount / variance) if variance > 0 else 0.0
 
 
 def mean_share(parts: Sequence[Estimate], variance: float) -> Estimate:
-    """Return the mean of parts of a variance, as a share of the whole.
-
-    Parameters
-    ----------
-    parts
-        The part of a source in each process.
-    variance
-        The whole.
-    """
+    """Return the mean over processes of a source's part of the variance, as a share of the whole."""
     mean = Estimate.mean_of(parts)
     value = part(mean.value, variance)
     if mean.is_exact:
@@ -61,12 +45,7 @@ def mean_share(parts: Sequence[Estimate], variance: float) -> Estimate:
 
 
 def as_shares(sources: Sequence[LuckSource]) -> tuple[LuckSource, ...]:
-    """Return sources whose shares alone lie between 0 and 1 and sum to 1 at most, which simulated ones may miss.
-
-    Parameters
-    ----------
-    sources
-        The sources as they were measured.
+    """Return sources whose `alone` shares are clipped to 0 to 1 and sum to 1 at most, which simulated ones may miss.
 
     >>> [source.alone.value for source in as_shares([LuckSource("a", Estimate.of_mean(-0.1, 0.1, 9), None)])]
     [0.0]
@@ -82,7 +61,7 @@ def _within(share: Estimate, scale: float) -> Estimate:
 
 
 def together(sources: Sequence[LuckSource]) -> Estimate:
-    """Return the share that no source settles alone."""
+    """Return 1 less all `alone` shares, what no source settles alone; 0 where every share is 0."""
     if not sources or all(source.alone.value == 0 for source in sources):
         return Estimate.exact(0.0)
     rest = Estimate.exact(1.0)

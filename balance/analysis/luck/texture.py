@@ -1,6 +1,6 @@
-"""How a duel goes on its way to the end: lead changes, comebacks, when it is decided, how large one turn can be.
+"""The texture of a duel: lead changes, comebacks, when it is decided, how large one turn can be.
 
-All of it is read off one number: what side a is to score from here on, its chance to win with half of that of a draw,
+All of it follows from one number: what side a is to score from here on, its chance to win with half of that of a draw,
 known after every round. A side *leads* when that is beyond the band from 45 to 55 %.
 """
 
@@ -72,17 +72,17 @@ class Texture:
 
     @property
     def half_settled(self) -> int | None:
-        """The round by whose end half of the variance is settled; None where that is not seen."""
+        """The round by whose end half of the variance is settled; None where no round reaches it."""
         return next((number for number, share in self.settled_shares if share >= 0.5), None)
 
     def estimate(self, name: str) -> Estimate:
-        """Return one of these numbers, by the name of its attribute."""
+        """Return one of these numbers, by the name of its attribute, with its error."""
         value = float(getattr(self, name))
         return Estimate.of_mean(value, self.errors[name], self.n_trials) if self.n_trials else Estimate.exact(value)
 
 
 def mean_texture(textures: Sequence[Texture]) -> Texture:
-    """Return the mean of how trials go in processes that are equally likely."""
+    """Return the mean of textures of processes that are equally likely."""
     if len(textures) == 1:
         return textures[0]
     by_round = [dict(item.settled_shares) for item in textures]
@@ -106,7 +106,7 @@ def mean_texture(textures: Sequence[Texture]) -> Texture:
 
 
 def _ends(textures: Sequence[Texture]) -> tuple[EndTotals, ...]:
-    """Return the means of what is there at the end."""
+    """Return the totals at the end averaged over textures."""
     means = []
     for totals in zip(*(item.at_end for item in textures), strict=True):
         losers = [total.loser for total in totals if total.loser is not None]
@@ -120,14 +120,9 @@ def _latest(shares: dict[int, float], at: int) -> float:
 
 
 def texture(course: Course, clock: Callable[[Course, int], float]) -> Texture:
-    """Return how the trials of a course go, exactly.
+    """Return the exact texture of a course whose value is what side a scores: 1, 1/2 or 0.
 
-    Parameters
-    ----------
-    course
-        Its value is what side a scores: 1, 1/2 or 0.
-    clock
-        (course, steps made) -> what time it is then.
+    `clock` gives the time after so many steps of the course.
     """
     paths, times = _paths(course), [clock(course, steps) for steps in range(course.n_steps + 1)]
     return Texture(
@@ -147,7 +142,7 @@ Relabel = Callable[[IntArray, FloatArray, FloatArray], IntArray]
 
 @dataclass(frozen=True)
 class _Walk:
-    """Trials that carry a label."""
+    """Propagates the probabilities of (state, label) through a course, where labels record what has happened so far."""
 
     course: Course
     n_labels: int
@@ -156,7 +151,7 @@ class _Walk:
     every_step: bool
 
     def ends(self) -> list[tuple[FloatArray, FloatArray]]:
-        """Return, for each number of steps: how likely trials end then, `float64[states, labels]`, and their values."""
+        """Return for each step the probabilities of trials that end then, `float64[states, labels]`, and values."""
         course, endings = self.course, []
         mass = np.zeros((len(course.values[0]), self.n_labels))
         start = course.opening.forward(np.ones(1))
@@ -262,7 +257,7 @@ def _stay(course: Course, steps: int, side: float, after: FloatArray) -> FloatAr
 
 
 def _largest(course: Course) -> float:
-    """Return the mean of the largest change that one step makes; a label is that change so far."""
+    """Return the mean of the largest change that one step makes; a label is that change so far, in bins."""
 
     def relabel(labels: IntArray, before: FloatArray, after: FloatArray) -> IntArray:
         change = np.rint(np.abs(after - before) * SWING_BINS).astype(np.int64)
@@ -273,7 +268,7 @@ def _largest(course: Course) -> float:
 
 
 def _settled_shares(course: Course, times: Sequence[float]) -> tuple[tuple[int, float], ...]:
-    """Return by round what share of the variance is settled by its end."""
+    """Return (round, share of the variance settled by its end): that of the expected value given the state."""
     shares: dict[int, float] = {}
     ended_variance = 0.0
     for steps in range(course.n_steps + 1):

@@ -1,1 +1,1 @@
-"""What play is worth, and which verdicts stay the same however it is played."""
+"""How much good play is worth, and which verdicts stay the same however a side plays."""

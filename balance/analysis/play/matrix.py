@@ -1,16 +1,16 @@
 """What play is worth: every way of playing against every other, with the same armies on the same luck.
 
 Random legal armies X and Y are drawn, and each way plays each other (and itself) with X going first against Y and with
-Y going first against X, on dice that are the same for all ways. So every two ways play the same armies from both
-seats; what the armies and the seat are worth comes out by itself.
+Y going first against X, on dice that are the same for all ways. So every two ways play the same armies from both seats,
+and the effects of armies and seat cancel.
 
 Ratings are those of a Bradley-Terry ladder with a term for going first (see `ratings`), in *rating points*: 400 / ln 10
-of them to the log-odds, as chess players count, so that 50 points are a score of .571. The datum behind errors is the
-pair of armies with all that was played on it. Where every battle was won, half a win and half a loss are added to each
+of them to the log-odds, as chess players count, so that 50 points are a score of .571. Errors are clustered by pair of
+armies, with all that was played on it. Where every battle was won, half a win and half a loss are added to each
 match-up: a streak is no certainty.
 
-A ladder cannot tell it all: `cyclic` is the share of the matrix that goes in circles, beside what luck alone would show
-as such. Ways *near the top* are those that cannot be told to be more than some points behind the best.
+A ladder cannot hold all of it: `cyclic` is the share of the matrix that is intransitive, reported with what luck alone
+would show. Ways *near the top* are those that are not significantly more than some points behind the best.
 """
 
 from __future__ import annotations
@@ -42,12 +42,10 @@ class PairSetting:
 
     Attributes
     ----------
-    kind
-        The question kind in which they do.
     pairs
         Their ids.
     changes
-        Changed values, as texts.
+        Assignments made in every question.
     choices
         How the sides play, but for the ways that are compared.
     """
@@ -64,12 +62,12 @@ class Way:
 
     Attributes
     ----------
-    name, rating, error
-        Its rating points, the mean of all ways 0, and the standard error.
+    rating, error
+        Rating points, the mean of all ways 0, and the standard error.
     behind, behind_error
         Points behind the best, and the standard error of that.
     near
-        Whether it cannot be told to be further behind than counts.
+        Whether it is not significantly further behind than the points that count as near.
     score
         Mean score against the other ways, going first as often.
     advantage
@@ -91,7 +89,7 @@ class Way:
 
 @dataclass(frozen=True, repr=False)
 class PlayWorth:
-    """What w ways of playing do to each other.
+    """The results of w ways of playing against each other.
 
     Attributes
     ----------
@@ -106,8 +104,8 @@ class PlayWorth:
     results
         `int8[w, w, k, 2]`: twice the score of the row going first, with army X and with army Y of each pair; -1 where
         the pair was not played.
-    near_points, seed, setting
-        How it was had.
+    near_points
+        Rating points behind the best that count as near the top.
     """
 
     names: tuple[str, ...]
@@ -129,18 +127,10 @@ class PlayWorth:
         seed: int,
         setting: ArmySetting | PairSetting,
     ) -> PlayWorth:
-        """Return what ways of playing do to each other, from all that was played.
+        """Return the worth of play from `results` as the attribute has them.
 
-        Parameters
-        ----------
-        names
-            The ways.
-        results
-            As the attribute.
-        stand_offs
-            `bool[w, w, k, 2]`: which of the battles nobody had won when the time was up; None where none can be so.
-        near_points, seed, setting
-            As the attributes.
+        `stand_offs`, `bool[w, w, k, 2]`, marks battles that nobody had won when the time was up; None where none can be
+        so.
         """
         n_played = (results[..., 0] >= 0).sum(axis=2)
         scores = np.where(results >= 0, results, 0).sum(axis=(2, 3)) / (4 * n_played)
@@ -148,12 +138,12 @@ class PlayWorth:
         return cls(names, scores, share, n_played.astype(np.int64), results, near_points, seed, setting)
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the number of ways, the best of them and the number of battles in one line."""
         return f"<PlayWorth: {len(self.names)} ways, the best {self.near_the_top[0]}; {self.n_battles:,} battles>"
 
     @property
     def n_battles(self) -> int:
-        """Battles played in all."""
+        """Battles played over all match-ups, two for each pair of armies."""
         return int(2 * self.n_pairs.sum())
 
     @cached_property
@@ -163,7 +153,7 @@ class PlayWorth:
 
     @cached_property
     def mirrored_error(self) -> FloatArray:
-        """Standard errors of `mirrored`, by pairs of armies, never 0 but for a way against itself, `float64[w, w]`."""
+        """Standard errors of `mirrored_scores`, clustered by pair of armies, `float64[w, w]`; a diagonal of 0."""
         errors, above = np.zeros((len(self.names),) * 2), np.array(np.triu_indices(len(self.names), 1))
         n = np.minimum(self.n_pairs, self.n_pairs.T)[*above]
         spread = np.sum(self._off(*above) ** 2, axis=1)
@@ -188,7 +178,7 @@ class PlayWorth:
 
     @cached_property
     def ladder(self) -> tuple[Way, ...]:
-        """The ways, the best first."""
+        """The ways with ratings, errors and what going first adds, the best first."""
         best, ratings, covariance = int(np.argmax(self.ratings)), self.ratings, self.covariance
         ways = []
         for at, name in enumerate(self.names):
@@ -205,7 +195,7 @@ class PlayWorth:
 
     @property
     def near_the_top(self) -> tuple[str, ...]:
-        """The ways near the top, the best first: by each of them a verdict must be the same."""
+        """Names of the ways near the top, the best first: a verdict must be the same by each of them."""
         return tuple(way.name for way in self.ladder if way.near)
 
     @property
@@ -220,7 +210,7 @@ class PlayWorth:
 
     @property
     def cyclic(self) -> float:
-        """The share of the matrix, in weighted log-odds, that no ladder can hold."""
+        """Share of the matrix, in weighted log-odds, that is intransitive, so that no ladder can hold it."""
         return cyclic_share(self._smooth)
 
     @property
@@ -230,7 +220,7 @@ class PlayWorth:
 
     @cached_property
     def cyclic_noise(self) -> float:
-        """About what share luck alone would show as going in circles if the truth were a ladder."""
+        """Expected `cyclic` share from luck alone if the truth were a ladder, approximately."""
         w = len(self.names)
         above = np.array(np.triu_indices(w, 1))
         p = ((self._smooth + 1 - self._smooth.T) / 2)[*above]
@@ -242,7 +232,7 @@ class PlayWorth:
         return min(1.0, float(np.sum(spread[:, None] * rest**2)) / whole) if whole else 0.0
 
     def _off(self, rows: IntArray, columns: IntArray) -> FloatArray:
-        """Return what each pair of armies adds to the error of mirrored scores, `float64[match-ups, k]`."""
+        """Return each pair's deviation from the mean mirrored score over their number, `float64[match-ups, k]`."""
         mask = (self.results[rows, columns, :, 0] >= 0) & (self.results[columns, rows, :, 0] >= 0)
         pair_scores = (self.results[rows, columns] + 2.0 - self.results[columns, rows]).mean(axis=2) / 4
         n = mask.sum(axis=1, keepdims=True)
@@ -251,7 +241,7 @@ class PlayWorth:
 
     @cached_property
     def cycles(self) -> tuple[tuple[str, str, str], ...]:
-        """Three ways of which each certainly beats the next and the last the first; each circle once."""
+        """Triples of ways in which each significantly beats the next and the last the first; each cycle once."""
         sure = self.mirrored_scores - SURE * self.mirrored_error > 0.5
         names = self.names
         return tuple(

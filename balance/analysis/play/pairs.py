@@ -1,8 +1,8 @@
 """What play is worth where entrants come in pairs, such as the forces of adventures, and what holds by every good way.
 
 Each way of playing plays each other, and itself, with either entrant of every pair going first, on luck that is the
-same for all ways: what an entrant and going first are worth comes out by itself. The rest is as for armies, with a
-trial of a pair in the place of a pair of armies (`matrix`).
+same for all ways, so that the effects of entrants and of going first cancel. The rest is as for armies, with a trial of
+a pair in the place of a pair of armies (`matrix`).
 """
 
 from __future__ import annotations
@@ -38,20 +38,9 @@ EVEN, UNSURE = "even", "unsure"
 
 
 def pair_query(game: LoadedGame, setting: PairSetting, pair: str, ways: tuple[str, str], first: str | None) -> Query:
-    """Return the question about a pair in which its entrants play in some ways.
+    """Return the question about a pair, given by its id, whose first and second entrant play in these ways.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    setting
-        How they meet.
-    pair
-        The id of the pair.
-    ways
-        How the first and the second entrant play.
-    first
-        Who goes first; None as the game has it.
+    `first` is who goes first; None as the game has it.
     """
     kind = game.definition.kinds[setting.kind]
     play = dict(zip(kind.habits, ways, strict=True))
@@ -70,28 +59,11 @@ def pair_play_worth(
     n_slow: int = N_SLOW,
     near_points: float = NEAR_POINTS,
 ) -> PlayWorth:
-    """Return what ways of playing do to each other.
+    """Return the worth of ways of playing, at least two, by default all that are quick to play.
 
-    Parameters
-    ----------
-    runner
-        With its catalogue.
-    setting
-        Which pairs meet, and how.
-    seed
-        Of all luck.
-    ways
-        At least two; by default all that are quick to play.
-    n_pairs, n_slow
-        Trials of each pair of entrants from either seat, as many as are usual without a number; fewer where a way is
-        not quick to play.
-    near_points
-        How far behind the best counts as near the top.
-
-    Raises
-    ------
-    UsageError
-        There are no such ways, or fewer than two.
+    There are `n_pairs` trials of each pair of entrants from either seat, by default as many as are usual, and `n_slow`
+    where a way is not quick; `near_points` behind the best count as near the top. Raise UsageError where there are no
+    such ways, or fewer than two.
     """
     kind = runner.game.definition.kinds[setting.kind]
     names = ways_compared(kind, ways)
@@ -129,31 +101,22 @@ def _measure(
 
 
 def _query_from_seat(game: LoadedGame, setting: PairSetting, at: int, row: str, column: str, seat: int) -> Query:
-    """Return the question in which the row plays the entrant that goes first: the pair's first one, or its second."""
+    """Return the question in which the row plays the entrant that goes first: at seat 0 the pair's first."""
     kind, ways = game.definition.kinds[setting.kind], (row, column) if seat == 0 else (column, row)
     first = kind.mirrored_orders[seat] if kind.mirrored_orders else None
     return pair_query(game, setting, setting.pairs[at], ways, first)
 
 
 def _stand_offs(kind: QuestionKind) -> tuple[str, tuple[int, ...]]:
-    """Return the column of the ending and its codes of stand-offs."""
+    """Return the column of the ending and its codes for stand-offs; empty where there is none."""
     ending = kind.column("ending")
     return (ending, kind.columns[ending].stand_offs) if ending is not None else ("", ())
 
 
 def first_scores(seed: int, n: int, question: Question) -> tuple[Scores, Marks]:
-    """Return twice what scores who goes first, `int8[n]`, and which trials nobody has won when the time is up.
+    """Return twice the score of the side that goes first, `int8[n]`, and marks of stand-offs, `bool[n]`.
 
-    The luck hangs on the seed and on all that is asked but the ways of playing.
-
-    Parameters
-    ----------
-    seed
-        Of all luck.
-    n
-        How many trials.
-    question
-        What is asked.
+    The luck depends on the seed and on all that is asked but the ways of playing, so that ways meet the same dice.
     """
     kind, (ending, codes) = question.kind, _stand_offs(question.kind)
     ways = set(kind.habits)
@@ -185,10 +148,8 @@ class HeldScore:
 
     Attributes
     ----------
-    pair, way
-        Which pair, and how both sides play.
     changes
-        What is changed there.
+        Assignments of the setting.
     score
         Of the first entrant.
     verdict
@@ -210,8 +171,8 @@ class HeldScores:
     ----------
     rows
         One for each pair, way and setting.
-    setting, ways, band, seed
-        How they were had.
+    band
+        Scores between which a pair is even.
     """
 
     rows: tuple[HeldScore, ...]
@@ -221,7 +182,7 @@ class HeldScores:
     seed: int
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return how many pairs have one verdict everywhere in one line."""
         n_sure = sum(verdict != "" for verdict in self.verdicts.values())
         return f"<HeldScores: {n_sure} of {len(self.verdicts)} pairs with one verdict everywhere>"
 
@@ -244,22 +205,8 @@ def held_scores(
 ) -> HeldScores:
     """Return which side of each pair is favoured where both play one way, for each way and each setting.
 
-    Parameters
-    ----------
-    runner
-        With its catalogue.
-    setting
-        Which pairs meet, and how.
-    ways
-        Ways of playing.
-    ranges
-        Path -> values: every combination of them is a setting.
-    seed
-        Of all luck.
-    n_trials
-        Trials of each.
-    band
-        Between which scores a pair is even.
+    `ranges` is path -> values, every combination of which is a setting; `n_trials` are those of each, and `band` holds
+    the scores that are even.
     """
     game = runner.game
     combinations = product(*([f"{path}={value}" for value in values] for path, values in ranges.items()))

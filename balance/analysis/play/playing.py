@@ -1,4 +1,4 @@
-"""Every way of playing plays every other with the same armies on the same luck, from both seats (see `matrix`)."""
+"""Plays every way of playing against every other: the same armies on the same luck, from both seats (see `matrix`)."""
 
 from __future__ import annotations
 
@@ -38,19 +38,9 @@ TASK = "ways of playing"
 
 
 def ways_of(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return ways of playing a kind of question: those wanted, else those that are quick to play.
+    """Return the ways of playing named, by default those that are quick to play.
 
-    Parameters
-    ----------
-    kind
-        The kind of question.
-    names
-        Of ways of playing.
-
-    Raises
-    ------
-    UsageError
-        Nobody plays in ways of his own, or a way is none.
+    Raise UsageError where nobody chooses how to play, or a name is no way.
 
     >>> from balance.game.loaded import load
     >>> ways_of(load("warforged").definition.kinds["lineup"])[:2]
@@ -66,20 +56,7 @@ def ways_of(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def ways_compared(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return ways of playing that can be compared, as `ways_of` does.
-
-    Parameters
-    ----------
-    kind
-        The kind of question.
-    names
-        Of ways of playing, at least two; without them all that are quick to play.
-
-    Raises
-    ------
-    UsageError
-        There are no such ways, or fewer than two.
-    """
+    """Return at least two ways of playing, by default all that are quick to play; raise UsageError for fewer."""
     ways = ways_of(kind, names)
     if len(ways) < 2:
         raise UsageError(f"one way of playing ({comma_list(ways)}) is worth nothing by itself", "name two or more")
@@ -87,7 +64,7 @@ def ways_compared(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, .
 
 
 def usual_pairs(kind: QuestionKind) -> int:
-    """Return how many pairs quick ways of playing play if nothing is said: fewer where a trial is long.
+    """Return how many pairs quick ways of playing play by default: fewer where a trial is long.
 
     >>> from balance.game.loaded import load
     >>> usual_pairs(load("warforged").kind("battle")), usual_pairs(load("battlelore").kind("battle"))
@@ -97,17 +74,7 @@ def usual_pairs(kind: QuestionKind) -> int:
 
 
 def with_play(kind: QuestionKind, setting: ArmySetting, first: str, second: str | None = None) -> ArmySetting:
-    """Return a setting in which the side that goes first plays one way and the other another, or both the same.
-
-    Parameters
-    ----------
-    kind
-        The kind of question in which armies meet.
-    setting
-        How armies meet, at which budgets and unit limits.
-    first, second
-        Ways of playing; the second is that of the other side.
-    """
+    """Return a setting in which the side that goes first plays one way, and the other `second`, by default the same."""
     play = dict(zip(kind.habits, (first, first if second is None else second), strict=True))
     return replace(setting, choices=tuple({**dict(setting.choices), **play}.items()))
 
@@ -123,30 +90,11 @@ def play_worth(
     n_slow: int = N_SLOW,
     near_points: float = NEAR_POINTS,
 ) -> PlayWorth:
-    """Return what ways of playing do to each other.
+    """Return the worth of ways of playing, at least two, by default all that are quick to play.
 
-    Parameters
-    ----------
-    runner
-        With its catalogue.
-    setting
-        Where armies meet; how they play is put beside.
-    seed
-        Of armies and dice.
-    ways
-        At least two; by default all that are quick to play.
-    entrants
-        Those that armies are made of; all by default.
-    n_pairs, n_slow
-        Pairs of armies for each match-up, as many as are usual without a number; fewer where a way is not quick to
-        play: the first of the others.
-    near_points
-        How far behind the best counts as near the top.
-
-    Raises
-    ------
-    UsageError
-        There are no such ways, or fewer than two.
+    Armies are of `entrants`, by default all. There are `n_pairs` pairs of armies for each match-up, by default as many
+    as are usual, and the first `n_slow` of them where a way is not quick; `near_points` behind the best count as near
+    the top. Raise UsageError where there are no such ways, or fewer than two.
     """
     kind = runner.game.definition.kinds[setting.kind]
     names = ways_compared(kind, ways)
@@ -191,7 +139,7 @@ def _measure_play(
 def _play(
     blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
-    """Draw a block of pairs of armies, play them from both seats; return `int8[n, 2]` scores twice, and stand-offs."""
+    """Play a block of pairs of armies from both seats; return twice the scores, `int8[n, 2]`, and stand-offs."""
     n, winner, ending, stand_offs = blocks.beside
     costs, copies = np.array(blocks.costs), arena.copies or Copies.of([[]] * len(blocks.costs))
     budgets, limits = blocks.setting.draw_budgets(BLOCK, rng)

@@ -1,4 +1,4 @@
-"""How fair costs of two settings go together, and how many differ by more than three standard errors."""
+"""How well fair costs of two settings agree, and how many differ by more than three standard errors."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Agreement:
     Attributes
     ----------
     first, second
-        The settings.
+        Names of the settings.
     correlation
         Of fair costs; None where they do not vary.
     moved_entrants, n
-        How many of n entrants differ by more than three standard errors of the difference.
+        Those of n entrants that differ by more than three standard errors of the difference.
     rms
         Root mean square of the difference as a share of the mean of both, without what simulation adds.
     """
@@ -51,19 +51,7 @@ class Agreement:
 def compare_costs(costs: Mapping[str, Costs], base: str | None = None) -> Iterator[Agreement]:
     """Yield how settings agree: each with the base, or every two of them.
 
-    The simulations behind two settings are taken to be independent.
-
-    Parameters
-    ----------
-    costs
-        Setting -> fair costs of entrants there.
-    base
-        The setting that all others are compared with.
-
-    Raises
-    ------
-    UsageError
-        The base is no setting.
+    The simulations behind two settings are taken to be independent. Raise UsageError if the base is no setting.
 
     Examples
     --------

@@ -41,8 +41,6 @@ class Scene:
     ----------
     facets
         (facet, value), such as ("play", "greedy"), ("map", "dense"), ("scale", "250 points").
-    setting
-        How armies meet.
     """
 
     facets: tuple[tuple[str, str], ...]
@@ -50,7 +48,7 @@ class Scene:
 
     @property
     def name(self) -> str:
-        """Its values in one line.
+        """Values of its facets, separated by commas.
 
         >>> Scene((("play", "kite_hold"), ("map", "dense")), ArmySetting("lineup", ())).name
         'kite hold, dense'
@@ -65,23 +63,11 @@ def scenes_of(
     over: Mapping[str, Sequence[str]] | None = None,
     scales: Sequence[tuple[float, float]] = (),
 ) -> tuple[Scene, ...]:
-    """Return every setting: ways of playing times what else varies.
+    """Return every setting: ways of playing (both sides alike) times scales times values of `over`.
 
-    Parameters
-    ----------
-    setting
-        How armies meet beside that.
-    ways
-        Both sides play alike, in each of these ways.
-    over
-        Path -> its values, such as "situation.map" -> ("open", "dense"); the last word of the path is the facet.
-    scales
-        (budget, unit limit) of each scale; without any the budgets of the setting.
-
-    Raises
-    ------
-    UsageError
-        No way of playing, nothing to vary over, or two facets of one name.
+    `over` is path -> values, such as "situation.map" -> ("open", "dense"), and the last word of the path is the facet;
+    `scales` are (budget, unit limit), by default the budgets of the setting. Raise UsageError for no way of playing,
+    nothing to vary over, or two facets of one name.
 
     Examples
     --------
@@ -116,10 +102,8 @@ class StablePrices:
 
     Attributes
     ----------
-    game, seed
-        Of which game, and how it was had.
     scenes
-        The settings; the first is the one whose fair costs are told.
+        The settings; the fair costs shown are those of the first.
     prices, card_costs, verdicts
         One for each.
     loadouts, cards
@@ -140,12 +124,12 @@ class StablePrices:
     tolerance: Tolerance = field(default_factory=Tolerance)
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the numbers of cards, loadouts and settings in one line."""
         return f"<StablePrices: {len(self.cards)} cards, {len(self.loadouts)} loadouts, {len(self.scenes)} settings>"
 
     @property
     def costs(self) -> dict[str, Costs]:
-        """Fair costs of loadouts by the name of the setting."""
+        """Name of the setting -> fair costs of loadouts there."""
         return {
             scene.name: Costs(
                 dict(zip(prices.entrants, prices.fair.tolist(), strict=True)),
@@ -156,7 +140,7 @@ class StablePrices:
 
     @property
     def agreements(self) -> tuple[Agreement, ...]:
-        """How each setting agrees with the first."""
+        """Agreement of each other setting with the first."""
         return tuple(compare_costs(self.costs, self.scenes[0].name))
 
 
@@ -172,19 +156,8 @@ def stable_prices(
 ) -> StablePrices:
     """Return prices in every setting, and the one verdict on each loadout and card that they come to.
 
-    Parameters
-    ----------
-    runner
-        With the catalogue whose prices are judged.
-    scenes
-        From `scenes_of`; at least one.
-    n_battles, precision
-        Of each setting, as for `battle_prices`.
-
-    Raises
-    ------
-    UsageError
-        There is no setting, or the prices are not of the kind that can be judged.
+    Settings are from `scenes_of`; `n_battles` and `precision` are for each, as in `battle_prices`. Raise UsageError
+    where there is no setting, or the prices are not of the kind that can be judged.
     """
     if not scenes:
         raise UsageError("no setting to judge prices in", "name a way of playing")
@@ -219,7 +192,7 @@ def stable_prices(
 
 
 def _row(scenes: Sequence[Scene], verdicts: Sequence[PriceVerdict]) -> dict[str, Any]:
-    """Return the row of something that was judged in every setting."""
+    """Return the columns of the joint verdict on something that was judged in every setting."""
     joint = joint_verdict(
         verdicts[0], [(dict(scene.facets), verdict) for scene, verdict in zip(scenes, verdicts, strict=True)]
     )

@@ -1,18 +1,18 @@
 """What every member should cost by battles of random legal armies: full, under a budget and with no more than there is.
 
-Where armies stand on a board, an army of sixty of one kind is none, so prices are not sought at equal points (see
+Where armies stand on a board, sixty of one kind are no army, so prices are not sought at equal points (see
 `fair_costs`) but read off what members add to the chances of the armies that the rules allow. Two legal armies, drawn
 for budgets of their own, meet twice on the same luck with the seats swapped, and `pair_fit` says what each member adds:
 beta in log-odds. Armies that add as much have equal chances, so fair costs are proportional to beta. The factor is
 free, since points are only compared with points: the typical member keeps its cost (see `typical`).
 
-The *handicap* of a member is its fair cost less its printed one: the points that make up for it, below 0 where it
-costs too much.
+The *handicap* of a member is its fair cost less its printed one: the points that make up for it, below 0 where it costs
+too much.
 
 What is fitted is an approximation, that members add up, and that the same advantage says less the larger both armies
 are: numbers of members count as shares of what both armies cost together, as log(A / B) is about 2 (A - B) / (A + B).
-On boards that foretells battles better than plain numbers do, and where chances hang on the ratio of strengths it finds
-fair costs that those miss. `calibration` holds the fit against battles that it has not seen.
+On boards that predicts battles better than plain numbers do, and where chances depend on the ratio of strengths it
+finds fair costs that those miss. `calibration` tests the fit on battles that it has not seen.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class BattlePrices:
 
     Attributes
     ----------
-    entrants, printed_costs
-        Who, and what they cost, `float64[n]`.
+    printed_costs
+        `float64[n]`, in points.
     log_fair, covariance
         `float64[n]`, log of the fair cost, and `float64[n, n]` of it from the noise of simulation. What is worth less
         than its error counts as its error.
@@ -77,11 +77,9 @@ class BattlePrices:
     per_point
         Log-odds that a point is worth, where both armies are of mean size.
     going_first, first_error
-        Log-odds of going first.
+        Log-odds of going first, and the standard error.
     bins
         The calibration out of sample, the least chance first; empty for margins.
-    n_battles, seed, setting
-        How it was had.
     """
 
     entrants: tuple[str, ...]
@@ -101,7 +99,7 @@ class BattlePrices:
 
     @property
     def fair(self) -> FloatArray:
-        """Fair costs in points, `float64[n]`; below 0 for who does harm."""
+        """Fair costs in points, `float64[n]`; below 0 for members that do harm."""
         return self.printed_costs + self.handicap
 
     @property
@@ -127,26 +125,11 @@ def battle_prices(
 ) -> BattlePrices:
     """Return the fair costs of entrants, all of them by default, by battles of random legal armies.
 
-    Parameters
-    ----------
-    runner
-        With a catalogue, whose printed costs say what armies are legal.
-    setting
-        Where armies meet; budgets are drawn from its first to its last.
-    seed
-        Of armies and dice. What is drawn hangs on what members are, not on their names or their order.
-    n_battles
-        At most so many, in whole blocks of mirrored pairs.
-    precision
-        Stop where every standard error is at most this share of the cost; until then, who is not known so well is drawn
-        more often.
-    by
-        "winner": fair means an equal chance to win. "margin": an equal loss to expect, which fewer battles tell.
-
-    Raises
-    ------
-    UsageError
-        Margins are asked for where battles report no losses, or there are too few battles.
+    Budgets are drawn from the setting's first to its last; draws depend on what members are, not on names or order. At
+    most `n_battles` are played, in whole blocks of mirrored pairs, and with `precision` only until every standard error
+    is at most that share of the cost, those known least being drawn more often. `by` "winner", fair means an equal
+    chance to win; `by` "margin", an equal loss to expect, which fewer battles tell. Raise UsageError where battles
+    report no losses for margins, or there are too few battles.
     """
     names = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     facts = (names, setting, seed, n_battles, precision, by)
@@ -186,7 +169,7 @@ def _fit_prices(
 
 
 def _columns(game: LoadedGame, kind: str, by: str) -> tuple[str, ...]:
-    """Return the columns to keep: who won, and what either side lost to the other."""
+    """Return the columns to keep: who won, and for margins what either side lost; raise UsageError if not reported."""
     question = game.definition.kinds[kind]
     if by == "winner":
         return (question.winner,)
@@ -202,7 +185,7 @@ _Rows = tuple[IntArray, IntArray, FloatArray, IntArray]
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> _Rows:
-    """Draw a block of pairs of legal armies, play both games of each on the same luck, and return what came of it."""
+    """Play both games of a block of pairs of legal armies on the same luck; return rows as `_Rows` has them."""
     costs, (columns, chances) = np.array(blocks.costs), blocks.beside
     budgets, limits = blocks.setting.draw_budgets(BLOCK, rng)
     copies = arena.copies or Copies.of([[]] * len(costs))
@@ -228,18 +211,11 @@ def drawn_armies(
 ) -> IntArray:
     """Return random legal armies, `int16[n, k]`, each for a budget and of a size of its own, and full at that size.
 
-    Budgets differ so that battles tell what a point is worth, and sizes so that they tell what one more unit is: where
-    all armies were of as many, only differences between members would be known. The first unit of each is drawn by
-    chances of its own, so that those are seen more often who would be known least; the others as in any random legal
+    Budgets (`float64[n]`) differ so that battles tell what a point is worth, and sizes (`int[n]`, up to `MAX_MISSING`
+    units below the limit) so that they tell what one more unit is: were all of one size, only differences between
+    members would be known. The first unit is drawn by `chances`, `float64[m]` in proportion, by default one over the
+    square of the cost, since errors of cheap ones weigh more beside what they cost; the others as in any random legal
     army.
-
-    Parameters
-    ----------
-    budgets, limits
-        `float64[n]`, `int[n]`: as drawn for both sides. An army has up to `MAX_MISSING` units less than its limit.
-    chances
-        `float64[m]`, of the first unit, in proportion; by default as one over the square of the cost, since errors of
-        cheap ones weigh more beside what they cost.
     """
     n = len(budgets)
     funds = np.maximum(budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n)), costs.min())  # an army of nobody is none
@@ -252,7 +228,7 @@ def drawn_armies(
 
 
 def _pairs(rows: Sequence[_Rows], costs: FloatArray, by_size: bool, with_margin: bool) -> Pairs:
-    """Return the pairs that were played; `by_size` counts members as shares of how large both armies are together."""
+    """Return the pairs played; `by_size` scales counts of members by how large both armies are together."""
     armies_x, armies_y, scores, margins = zip(*rows, strict=True)
     x, y = (np.concatenate([counts_of(block, len(costs)) for block in armies]) for armies in (armies_x, armies_y))
     first, second = np.concatenate(scores, axis=1)
@@ -262,15 +238,7 @@ def _pairs(rows: Sequence[_Rows], costs: FloatArray, by_size: bool, with_margin:
 
 
 def counts_of(armies: IntArray, m: int) -> IntArray:
-    """Return how many of each member are in each army, `int16[n, m]`.
-
-    Parameters
-    ----------
-    armies
-        `int[n, w]`: places of members, -1 where an army is full.
-    m
-        How many members there are.
-    """
+    """Return how many of each of m members are in each army, `int16[n, m]`, from `int[n, w]`, -1 for nobody."""
     cells = np.arange(len(armies))[:, None] * (m + 1) + np.where(armies == EMPTY, m, armies)
     return np.bincount(cells.ravel(), minlength=len(armies) * (m + 1)).reshape(-1, m + 1)[:, :m].astype(np.int16)
 
@@ -280,7 +248,7 @@ def counts_of(armies: IntArray, m: int) -> IntArray:
 
 @dataclass(frozen=True)
 class Beside:
-    """Fair costs `float64[n]` in points, their standard errors, and what a point is worth."""
+    """Fair costs in points and their standard errors, `float64[n]` each, and what a point is worth in log-odds."""
 
     fair: FloatArray
     error: FloatArray
@@ -290,12 +258,7 @@ class Beside:
 def beside_printed(fit: PairFit, printed_costs: FloatArray, of: IntArray) -> Beside:
     """Return fair costs at which the typical entrant keeps its cost, with the error of that factor in theirs.
 
-    Parameters
-    ----------
-    fit
-        What each of m fighters adds.
-    printed_costs, of
-        `float64[n]`, `int64[n]`: what entrants cost, and which fighter each is.
+    `printed_costs` is `float64[n]`; `of`, `int64[n]`, is the fighter of each entrant.
 
     >>> fit = PairFit(np.array([0.2, 0.4, 0.9]), np.zeros((3, 3)), 0.0, 0.0, 100)
     >>> beside_printed(fit, np.array([10.0, 20.0, 30.0]), np.arange(3)).fair.round(6).tolist()
@@ -327,26 +290,9 @@ def prices_of(
     setting: ArmySetting,
     by: str = "winner",
 ) -> BattlePrices:
-    """Return the prices that a fit to pairs of battles comes to; `of` is the fighter of each entrant, `int64[n]`.
+    """Return the prices that follow from a fit to pairs of battles, of who won or (`by` "margin") by how much.
 
-    Parameters
-    ----------
-    names
-        Ids of n entrants.
-    printed_costs
-        `float64[n]`, in points.
-    of
-        `int64[n]`: the fighter of each entrant.
-    fit
-        What the battles say of the fighters.
-    pairs
-        The battles.
-    seed
-        That they were played with.
-    setting
-        How armies meet, at which budgets and unit limits.
-    by
-        "winner" if the fit is to who won, "margin" if it is to by how much.
+    `printed_costs` is `float64[n]`, in points; `of`, `int64[n]`, is the fighter of each entrant.
     """
     anchored_costs = beside_printed(fit, printed_costs, of)
     beta = np.maximum(fit.beta, fit.errors)

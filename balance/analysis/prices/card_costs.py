@@ -5,8 +5,8 @@ over distinct loadouts is least, and no card costs less than is legal. Adding t 
 weapon changes no loadout: that *free constant* is found as the null space of the design, whatever the tables, and is
 settled by a *rule*: by default the printed costs change least in sum, so that most cards keep theirs; or the designer
 says which table keeps its costs in the middle (the median change of its cards is 0). Unless the designer says so, both
-ends of the range in which every cost stays legal are kept beside, since a verdict on a card counts only if neither
-turns it.
+ends of the range in which every cost stays legal are kept as well, since a verdict on a card counts only if neither
+changes it.
 
 The noise of simulation goes through the linear map of the fit, and through the choice of the constant anew.
 """
@@ -56,8 +56,6 @@ class CardCosts:
 
     Attributes
     ----------
-    entries
-        The loadouts and cards.
     rule
         What settles the free constant: "least change" or a table.
     by_rule
@@ -88,27 +86,16 @@ class CardCosts:
 
     @property
     def costs(self) -> FloatArray:
-        """Return the costs by the rule in force, `float64[p]`."""
+        """Return the costs by the rule in force, in points, `float64[p]`."""
         return self.by_rule[self.rule]
 
 
 def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: float = 1.0) -> CardCosts:
     """Fit costs of cards to the fair costs of loadouts.
 
-    Parameters
-    ----------
-    entries
-        Distinct loadouts of distinct cards.
-    keep
-        The table whose cards keep their costs in the middle; by default all costs change least.
-    min_cost
-        The least legal cost of a card; where one costs less already, that. A loadout of one card has its fair cost,
-        however small.
-
-    Raises
-    ------
-    UsageError
-        `keep` is no table of these cards, or `min_cost` is not a number.
+    `keep` names the table whose cards keep their costs in the middle; by default all costs change least. `min_cost` is
+    the least legal cost of a card; where one costs less already, that; a loadout of one card has its fair cost, however
+    small. Raise UsageError where `keep` is no table of these cards, or `min_cost` is not a number.
 
     Examples
     --------
@@ -155,21 +142,13 @@ def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: flo
 
 
 def unfairness(entries: PriceEntries, costs: FloatArray) -> float:
-    """Return the root mean square of log(sum / fair cost) over distinct loadouts, of costs of cards `float64[p]`.
-
-    Parameters
-    ----------
-    entries
-        Distinct loadouts with their fair costs.
-    costs
-        `float64[p]`: of the cards, in points.
-    """
+    """Return the root mean square of log(sum / fair cost) over distinct loadouts, of costs of cards `float64[p]`."""
     off = np.log(np.maximum(entries.counts @ costs, 1e-12)) - entries.anchored_log_fair
     return float(np.sqrt(np.mean(off**2)))
 
 
 def _rule(entries: PriceEntries, keep: str | None) -> str:
-    """Return the rule that settles the free constant; a table's only card keeps its cost, since all share it."""
+    """Return the rule for the free constant; a table's only card keeps its cost. Raise UsageError for no table."""
     tables = sorted(set(entries.tables))
     if keep is not None and keep not in tables:
         raise UsageError(f"no card stands in the table {keep!r}", f"allowed: {comma_list(tables)}")
@@ -182,12 +161,12 @@ def _rule(entries: PriceEntries, keep: str | None) -> str:
 
 
 def _weights(entries: PriceEntries, rule: str) -> FloatArray:
-    """Return how much each card's change counts in a rule, `float64[p]`."""
+    """Return how much each card's change counts in a rule, `float64[p]`: 1, or 0 in tables that may move freely."""
     return np.array([1.0 if rule in (LEAST_CHANGE, table) else 0.0 for table in entries.tables])
 
 
 def _fit(relative: FloatArray, min_cost: float, entries: PriceEntries) -> tuple[FloatArray, FloatArray]:
-    """Return some best legal costs `[p]` and their derivative by the log fair costs `[p, m]`.
+    """Return the best legal costs `[p]` (one of many) and their derivative by the log fair costs `[p, m]`.
 
     Where sum / fair cost - 1 is r, the derivative is pinv(A) (1 + 2 r), A the rows of counts / fair cost of the cards
     that are not held at the least legal cost.
@@ -210,7 +189,7 @@ def _fit(relative: FloatArray, min_cost: float, entries: PriceEntries) -> tuple[
 
 
 def free_directions(entries: PriceEntries) -> list[FloatArray]:
-    """Return the null space of the counts, company by company: arrays `float64[p, q]`, q at least 1.
+    """Return the null space of the counts by connected component of cards: arrays `float64[p, q]`, q at least 1.
 
     A single direction has its largest step 1 and adds to the first table that it moves.
     """
@@ -228,12 +207,9 @@ def free_directions(entries: PriceEntries) -> list[FloatArray]:
 
 
 def _companies(together: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Return the first card of each card's company, `int64[p]`: those found together, or with others of it.
+    """Return the first card of each card's connected component, `int64[p]`.
 
-    Parameters
-    ----------
-    together
-        `bool[p, p]`: which cards are found together.
+    `together`, `bool[p, p]`, says which cards share a loadout.
 
     >>> _companies(np.array([[1, 0, 1], [0, 1, 0], [1, 0, 1]], bool)).tolist()
     [0, 1, 0]
@@ -247,7 +223,7 @@ def _companies(together: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
 
 
 def _in_steps(basis: FloatArray, tables: tuple[str, ...]) -> FloatArray:
-    """Return a basis with largest step 1, positive where the first table moves."""
+    """Return a basis scaled to a largest step of 1, with the sign that is positive where the first table moves."""
     steps = np.round(basis / np.abs(basis).max(axis=0), 12)
     first = [min(np.flatnonzero(column), key=lambda card: (tables[card], card)) for column in steps.T]
     return np.asarray(steps * np.sign(steps[first, np.arange(steps.shape[1])]))
@@ -256,19 +232,9 @@ def _in_steps(basis: FloatArray, tables: tuple[str, ...]) -> FloatArray:
 def settle_constant(entries: PriceEntries, costs: FloatArray, weights: FloatArray, min_cost: float) -> FloatArray:
     """Return costs `[k, p]` moved along the free directions to where the cards that count keep their printed costs.
 
-    The weighted sum of absolute changes is least, the middle of the ends where it is so in a range; costs stay legal
-    where they can. Several directions at once are settled in the first row; the others keep the same cards.
-
-    Parameters
-    ----------
-    entries
-        Distinct loadouts with their fair costs.
-    costs
-        `float64[k, p]`: of the cards, in points.
-    weights
-        `float64[p]`: how much the printed cost of each card counts.
-    min_cost
-        In points; a cost below it is not legal.
+    `costs` is `float64[k, p]` in points, and `weights` `float64[p]`: the weighted sum of absolute changes is least, the
+    middle of the ends where it is so in a range; costs stay at `min_cost` or more where they can. Several directions at
+    once are settled in the first row; the others keep the same cards.
     """
     moved_costs = costs
     for basis in free_directions(entries):
@@ -295,14 +261,14 @@ def _ends(entries: PriceEntries, costs: FloatArray, min_cost: float) -> dict[str
 
 
 def _first_table(entries: PriceEntries, step: FloatArray) -> str:
-    """Return the table to which a step adds most."""
+    """Return the table with the card to which a step adds most."""
     return entries.tables[int(np.argmax(np.round(step, 9)))] or "cards"
 
 
 def _median_step(
     costs: FloatArray, step: FloatArray, entries: PriceEntries, weights: FloatArray, min_cost: float
 ) -> FloatArray:
-    """Return t `[k]`: the weighted median of what each card lacks of its printed cost, within what is legal."""
+    """Return t `[k]`: the weighted median of (printed cost - cost) / step over cards, within what is legal."""
     weight = np.abs(step) * weights
     if not weight.any():
         weight = np.abs(step)
@@ -326,7 +292,7 @@ def _legal(costs: FloatArray, step: FloatArray, min_cost: float) -> tuple[FloatA
 def _program_steps(
     costs: FloatArray, basis: FloatArray, entries: PriceEntries, weights: FloatArray, min_cost: float
 ) -> FloatArray:
-    """Return steps `[k, q]`: a linear program for the first row, and those that keep the same cards for the others."""
+    """Return steps `[k, q]`: a linear program for the first row; the others keep the same cards at their prices."""
     from scipy.linalg import qr
     from scipy.optimize import linprog
 
@@ -351,18 +317,9 @@ def _program_steps(
 def free_constants(
     entries: PriceEntries, by_rule: Mapping[str, FloatArray], rule: str, min_cost: float
 ) -> tuple[FreeConstant, ...]:
-    """Return every free direction with its legal range and where each rule lies, seen from the rule in force.
+    """Return every free direction with its legal range and the t of each rule, relative to the rule in force.
 
-    Parameters
-    ----------
-    entries
-        Distinct loadouts with their fair costs.
-    by_rule
-        Rule -> costs of the cards by it, `float64[p]`.
-    rule
-        The rule in force.
-    min_cost
-        In points; a cost below it is not legal.
+    `by_rule` is rule -> costs of the cards by it, `float64[p]`; a cost below `min_cost` is not legal.
     """
     constants = []
     for basis in free_directions(entries):
@@ -376,7 +333,7 @@ def free_constants(
 
 
 def _sentence(entries: PriceEntries, step: FloatArray, ends: tuple[float, float]) -> str:
-    """Return what the direction does to tables and how far it may go."""
+    """Return in plain English what a direction does to tables and how far it may go."""
     tables = {table: {float(by) for by, name in zip(step, entries.tables, strict=True) if name == table} for table in
               sorted(set(entries.tables))}  # fmt: skip
     step_of_table = {table: steps.pop() for table, steps in tables.items() if len(steps) == 1 and steps != {0.0}}

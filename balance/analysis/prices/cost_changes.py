@@ -1,7 +1,7 @@
 """Legal costs of cards: whole points, not below what is legal, and at most so many of them changed.
 
-What is to be small is the unfairness: the sum over distinct loadouts of (sum of its cards / fair cost - 1) squared, a
-loadout with copies counted once. All cards at once are rounded from their fitted costs; at most k changes are found by
+The objective is the unfairness: the sum over distinct loadouts of (sum of its cards / fair cost - 1) squared, a loadout
+with copies counted once. All cards at once are rounded from their fitted costs; at most k changes are found greedily,
 adding the card whose change helps most and then exchanging one for another while that helps. Whole points are settled
 by moving one card, or two at once, by a point while that helps.
 """
@@ -41,7 +41,7 @@ class CostChange:
 
 @dataclass(frozen=True)
 class Loadout:
-    """What a loadout costs, what it would cost, what is fair, and log(what it would cost / fair)."""
+    """A loadout's printed, proposed and fair cost in points, and `unfair`, log(proposed / fair)."""
 
     entrant: str
     cost: float
@@ -75,15 +75,7 @@ class CostChanges:
 
 
 def worst_off(card_costs: CardCosts, n: int = 5) -> tuple[Loadout, ...]:
-    """Return the loadouts that additive costs leave farthest from fair, dear ones (`unfair` above 0) and cheap ones.
-
-    Parameters
-    ----------
-    card_costs
-        Costs fitted to fair costs of loadouts.
-    n
-        How many loadouts.
-    """
+    """Return the n loadouts that additive costs leave farthest from fair, dear (`unfair` above 0) or cheap."""
     entries = card_costs.entries
     of_entry = zip(
         entries.printed_costs.tolist(),
@@ -100,18 +92,9 @@ def worst_off(card_costs: CardCosts, n: int = 5) -> tuple[Loadout, ...]:
 
 
 def legal_costs(card_costs: CardCosts, parts: Sequence[Sequence[str]], min_cost: int = 1) -> CostChanges:
-    """Return whole costs of all cards near the fitted ones, as fair as moves of a point make them.
+    """Return whole costs of all cards, at least `min_cost`, near the fitted ones, as fair as point moves make them.
 
-    No cost is below `min_cost`.
-
-    Parameters
-    ----------
-    card_costs
-        Costs fitted to fair costs of loadouts.
-    parts
-        The cards of each entrant.
-    min_cost
-        In points.
+    `parts` are the cards of each entrant.
 
     Examples
     --------
@@ -134,21 +117,7 @@ def few_changes(
 ) -> CostChanges:
     """Return the at most `max_changes` changed costs of cards, whole points, that take off most of the unfairness.
 
-    Parameters
-    ----------
-    card_costs
-        Costs fitted to fair costs of loadouts.
-    parts
-        The cards of each entrant.
-    max_changes
-        Cards whose cost may change.
-    min_cost
-        In points.
-
-    Raises
-    ------
-    UsageError
-        `max_changes` or `min_cost` is below 0.
+    `parts` are the cards of each entrant. Raise UsageError where `max_changes` or `min_cost` is below 0.
     """
     if max_changes < 0:
         raise UsageError(f"costs of {max_changes} cards cannot change", "allowed: 0 and more")
@@ -178,7 +147,7 @@ def _check_min_cost(min_cost: int) -> int:
 
 @dataclass(frozen=True)
 class _Problem:
-    """Costs of all n cards of all m loadouts, copies too, in an order that only copies owe to their names."""
+    """Costs of all n cards of all m loadouts, copies too, in an order where names decide only between copies."""
 
     entries: PriceEntries
     parts: Sequence[Sequence[str]]
@@ -186,30 +155,30 @@ class _Problem:
 
     @cached_property
     def order(self) -> list[int]:
-        """Return the cards in canonical order, copies by name."""
+        """Return the places of cards in canonical order, copies by name."""
         cards = self.entries.cards
         return sorted(range(len(cards)), key=lambda card: (int(self.entries.card_of[card]), cards[card]))
 
     @cached_property
     def rows(self) -> list[int]:
-        """Return the entrants in canonical order, copies by name."""
+        """Return the places of entrants in canonical order, copies by name."""
         names = self.entries.names
         return sorted(range(len(names)), key=lambda row: (int(self.entries.entry_of[row]), names[row]))
 
     @cached_property
     def weight(self) -> FloatArray:
-        """Return how much each loadout counts, `float64[m]`: copies share the place of one."""
+        """Return the weight of each loadout, `float64[m]`: copies share that of one."""
         entry = self.entries.entry_of[self.rows]
         return 1 / np.bincount(entry)[entry]
 
     @cached_property
     def distinct(self) -> npt.NDArray[np.int64]:
-        """Return the distinct card of each."""
+        """Return the distinct card of `entries` that each card is, `int64[n]`."""
         return self.entries.card_of[self.order]
 
     @cached_property
     def printed_costs(self) -> FloatArray:
-        """Return printed costs `float64[n]`."""
+        """Return printed costs in points, `float64[n]`."""
         return self.entries.card_printed[self.distinct]
 
     @cached_property
@@ -220,7 +189,7 @@ class _Problem:
 
     @cached_property
     def fair(self) -> FloatArray:
-        """Return log fair costs, `float64[m]`."""
+        """Return log fair costs of loadouts, the typical one keeping its cost, `float64[m]`."""
         return self.entries.anchored_log_fair[self.entries.entry_of[self.rows]]
 
     @cached_property
@@ -230,25 +199,24 @@ class _Problem:
 
     @cached_property
     def gram(self) -> FloatArray:
-        """Return the matrix of the weighted sum of squares, `float64[n, n]`."""
+        """Return the Gram matrix of `counts`, the quadratic form of the objective, `float64[n, n]`."""
         return np.asarray(self.counts.T @ self.counts)
 
     def unfair(self, costs: FloatArray) -> float:
-        """Return the sum of squares."""
+        """Return the weighted sum of squares of sum / fair cost - 1 at these costs."""
         off = self.counts @ costs - np.sqrt(self.weight)
         return float(off @ off)
 
     def rms(self, costs: FloatArray) -> float:
-        """Return the root mean square of log(sum / fair cost)."""
+        """Return the root mean square of log(sum / fair cost), copies of loadouts sharing one weight."""
         off = np.log(np.maximum(self.holds @ costs, 1e-12)) - self.fair
         return float(np.sqrt(np.average(off**2, weights=self.weight)))
 
     def other_cards(self, cards: tuple[int, ...]) -> list[int]:
-        """Return the cards that are not chosen."""
         return [card for card in range(len(self.printed_costs)) if card not in cards]
 
     def best(self, sets: list[tuple[int, ...]], than: FloatArray) -> tuple[tuple[int, ...], FloatArray] | None:
-        """Return the set of cards whose change leaves least, and the costs; None where none is fairer than that."""
+        """Return the set of cards whose change is fairest, and the costs; None if none is fairer than costs `than`."""
         result, limit = None, self.unfair(than) * (1 - HELPS) - 1e-15
         for cards in sets:
             costs = self.fit_costs(np.array(cards))
@@ -258,7 +226,7 @@ class _Problem:
         return result
 
     def fit_costs(self, cards: npt.NDArray[np.int64]) -> FloatArray:
-        """Return the best whole costs where only some cards change."""
+        """Return whole costs, `float64[n]`, fitted by least squares where only these cards change."""
         costs = self.printed_costs.copy()
         rest = np.sqrt(self.weight) - self.counts @ costs
         costs[cards] += np.linalg.lstsq(self.counts[:, cards], rest, rcond=None)[0]
@@ -290,7 +258,7 @@ class _Problem:
 
 
 def _cost_changes(problem: _Problem, costs: FloatArray) -> CostChanges:
-    """Return costs of cards as a proposal: who changes, and who profits and who loses."""
+    """Return costs as a proposal: the cards that change, and the loadouts that get cheaper or dearer."""
     entries = problem.entries
     cards = zip(
         [entries.cards[card] for card in problem.order], problem.printed_costs.tolist(), costs.tolist(), strict=True
@@ -319,14 +287,12 @@ def _cost_changes(problem: _Problem, costs: FloatArray) -> CostChanges:
 
 @dataclass(frozen=True)
 class CostProposals:
-    """A few changes of costs, beside all that costs of cards can do.
+    """A few changes of costs, beside the best that costs of all cards can do.
 
     Attributes
     ----------
-    max_changes
-        How many cards may change.
     few_changes, all_costs
-        With at most so many changed, and with whole costs for every card.
+        With at most `max_changes` changed, and with whole costs for every card.
     worst_loadouts
         Loadouts that even fitted costs of all cards leave farthest from fair, the farthest first.
     """
@@ -338,19 +304,9 @@ class CostProposals:
 
 
 def cost_proposals(prices: PriceList, max_changes: int) -> CostProposals:
-    """Return the at most `max_changes` changes, by the way of playing in force.
+    """Return the best changes of at most `max_changes` cards, by the way of playing in force.
 
-    Parameters
-    ----------
-    prices
-        The price list.
-    max_changes
-        Cards whose cost may change.
-
-    Raises
-    ------
-    UsageError
-        `max_changes` is below 0.
+    Raise UsageError where `max_changes` is below 0.
     """
     card_costs = prices.main
     names, cards = card_costs.entries.names, card_costs.entries.cards
@@ -361,18 +317,9 @@ def cost_proposals(prices: PriceList, max_changes: int) -> CostProposals:
 
 
 def verdict_at(prices: PriceList, row: Mapping[str, Any], cost: float) -> str:
-    """Return what is said of a card or loadout of a price list at another cost, by its own interval of the dice.
+    """Return the verdict on a row of a price list at another cost in points, by its own interval of the dice.
 
     Where no cost can be judged, such as where it depends on play, that stays so.
-
-    Parameters
-    ----------
-    prices
-        The price list.
-    row
-        The card or loadout, as the list has it.
-    cost
-        In points.
     """
     if row["as_proposed"] not in VERDICTS:
         return str(row["verdict"])

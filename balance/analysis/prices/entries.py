@@ -32,8 +32,8 @@ class FairLoadouts(Protocol):
 
     Attributes
     ----------
-    entrants, printed_costs
-        Ids and printed costs, `float64[n]`, above 0.
+    printed_costs
+        `float64[n]`, above 0.
     log_fair, covariance
         `float64[n]`, and `float64[n, n]`: of its noise. Entrants that play alike share one value exactly.
     fighters
@@ -94,7 +94,7 @@ class PriceEntries:
 
     @cached_property
     def once(self) -> IntArray:
-        """Return entries of distinct fighter and printed cost: what typical means."""
+        """Return the places of entries of distinct fighter and printed cost, over which the typical cost is taken."""
         pairs = np.stack([self.fighter.astype(np.float64), self.printed_costs], axis=1)
         return np.sort(np.unique(pairs, axis=0, return_index=True)[1])
 
@@ -108,7 +108,7 @@ class PriceEntries:
 
     @cached_property
     def anchored_log_fair(self) -> FloatArray:
-        """Return log fair costs `float64[m]` by which the typical loadout keeps its cost."""
+        """Return log fair costs of entries, `float64[m]`, scaled so that the typical loadout keeps its cost."""
         return np.asarray(self.anchor(self.log_fair[None, :])[0])
 
     def anchor(self, log_fair: FloatArray) -> FloatArray:
@@ -119,7 +119,7 @@ class PriceEntries:
 
     @cached_property
     def draws(self) -> FloatArray:
-        """Return the anchored log fair costs under fresh noise, `float64[k, m]`, always from the same stream."""
+        """Return anchored log fair costs with simulated noise added, `float64[k, m]`, always from the same stream."""
         values, vectors = np.linalg.eigh(self.covariance)
         root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
         normal = stream(0, "analysis/price_entries", 0, "noise").standard_normal((N_DRAWS, len(values)))
@@ -129,15 +129,9 @@ class PriceEntries:
 def typical(over: FloatArray, copies: IntArray) -> FloatArray:
     """Return the median of each row, `float64[k]`; between two middle ones far apart, that of the most copies.
 
-    Copies count nowhere else: a second copy of a card must not move the others. But of ten equal cards, one of them at
-    double cost, it is the nine that are typical.
-
-    Parameters
-    ----------
-    over
-        `float64[k, m]`: log(fair cost / printed cost) of m distinct entries.
-    copies
-        `int64[m]`: how many entrants each of them stands for.
+    `over`, `float64[k, m]`, is log(fair cost / printed cost) of m distinct entries, and `copies`, `int64[m]`, how many
+    entrants each stands for. Copies count nowhere else: a second copy of a card must not move the others. But of ten
+    equal cards, one of them at double cost, it is the nine that are typical.
 
     >>> typical(np.array([[0.0, 0.7], [0.0, 0.01]]), np.array([9, 1])).tolist()
     [0.0, 0.005]
@@ -156,20 +150,9 @@ def price_entries(
 ) -> PriceEntries:
     """Return distinct loadouts of distinct cards in canonical order.
 
-    Parameters
-    ----------
-    fair
-        Fair costs of the entrants.
-    parts
-        The cards that each entrant is made of.
-    cards
-        Where each card stands and what it costs; without it, the entrants' parts are not looked at: each entrant is
-        one card.
-
-    Raises
-    ------
-    UsageError
-        An entrant costs nothing, a part is no card, or an entrant does not cost what its cards cost together.
+    `parts` are the cards of each entrant; without `cards` they are ignored, and each entrant is one card. Raise
+    UsageError where an entrant costs nothing, a part is no card, or an entrant does not cost what its cards cost
+    together.
 
     Examples
     --------
@@ -213,7 +196,7 @@ def price_entries(
 
 
 def _check_sums(fair: FairLoadouts, parts: Sequence[Sequence[str]], cards: Mapping[str, Card]) -> None:
-    """Refuse loadouts whose cards are not known or do not add up."""
+    """Raise UsageError for a loadout that costs nothing, has unknown cards, or does not cost their sum."""
     for name, printed_cost, own_parts in zip(fair.entrants, fair.printed_costs.tolist(), parts, strict=True):
         if not printed_cost > 0:
             raise UsageError(f"{name} costs {printed_cost:g} points", "fair costs are shares of printed ones: above 0")
@@ -247,7 +230,7 @@ def _fighters(fair: FairLoadouts) -> tuple[IntArray, IntArray]:
 def _colours(
     fighter: IntArray, printed_costs: FloatArray, places: list[list[int]], cards: list[tuple[str, float]]
 ) -> tuple[IntArray, IntArray]:
-    """Return which distinct entry each entrant is and which distinct card each card is, refined until nothing moves."""
+    """Return the distinct entry of each entrant and the distinct card of each card, by colour refinement."""
     colour, n_known = _ranks(cards), 0
     while True:
         entries = _ranks(

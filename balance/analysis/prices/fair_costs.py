@@ -14,14 +14,14 @@ They are solved step by step (Robbins and Monro 1951). In each round armies are 
 
 is fitted by least squares, with x the difference of the shares and delta the log by which an army's points missed the
 budget drawn: budgets are made unequal on purpose. `kappa_l` is therefore what a budget larger by 1 in the log is worth
-to an army of l, measured and not assumed. It is another in armies alike than in mixed ones, and is fitted for each: a
+to an army of l, measured and not assumed. It differs between armies alike and mixed ones, and is fitted for each: a
 cost that grows takes `kappa_l` from what every army scores, as far as its points are spent on l, so both say how `beta`
-will answer. The step in the logs of costs is the one after which every `beta_l` is 0 (Newton), and as its answer is
+will respond. The step in the logs of costs is the one after which every `beta_l` is 0 (Newton), and as the response is
 known, errors of one round are gone after the next. The errors follow from the same fit (an M-estimator). Rounds are
-combined, each weighted by its precision, in which a step counts as an error as far as its answer is not straight.
+combined, each weighted by its precision, in which a step counts as an error as far as the response is not linear.
 
-The battles of each budget are fitted by themselves too: an army of four is not one of ten. What a budget says alone is
-drawn to what all say together as far as dice explain the difference (see `drawn_together`).
+The battles of each budget are fitted by themselves too: an army of four is not one of ten. The estimate from one budget
+alone is shrunk towards that from all as far as dice explain the difference (see `drawn_together`).
 
 Costs have a free factor, since points are only compared with points: the typical member keeps its cost, by the median
 of log(fair / printed). Members that play alike (`Arena.marks`) are one fighter with one fair cost, and count once.
@@ -71,8 +71,8 @@ class FairCosts:
 
     Attributes
     ----------
-    entrants, printed_costs
-        Who, and what they cost, `float64[n]`.
+    printed_costs
+        `float64[n]`, in points.
     log_fair
         `float64[n]`: log of the fair cost.
     covariance
@@ -81,8 +81,8 @@ class FairCosts:
         `int64[n]`: entrants with equal numbers play alike here.
     kappa
         `float64[n]`: what a budget larger by 1 in the log adds to the score of an army of each alone.
-    n_battles, seed, setting
-        Of all rounds; how it was had.
+    n_battles
+        Battles of all rounds.
     by_budget
         The same of each budget alone, in their order; nothing where there is one budget.
     """
@@ -122,21 +122,11 @@ def fair_costs(
 ) -> FairCosts:
     """Return the fair costs of entrants, all of them by default, where armies of them meet.
 
-    Parameters
-    ----------
-    runner
-        With a catalogue, whose printed costs are where the search begins.
-    seed
-        Of armies and dice. What is drawn hangs on what members are, not on their names or their order.
-    n_battles
-        Battles of the last round for each member that plays in a way of its own; by default as `usual_battles` has it.
-    mixed
-        Share of battles between mixed armies; the others are between armies of one member each.
-    start
-        Fair costs of the same entrants in another setting, from which the search begins instead.
-    early
-        Called after each round with what is known by then, its errors grown by what the last step may have missed;
-        nothing hangs on it, and it is not called where all is known already.
+    The search begins at the printed costs, or at `start`, fair costs in another setting; what the seed draws depends on
+    what members are, not on names or order. `n_battles` are those of the last round for each member that plays
+    differently, by default `usual_battles`; `mixed` is the share of battles between mixed armies, the others being of
+    one member each. `early`, which changes nothing, is called after each round with the estimate so far, its errors
+    grown by what the last step may have missed; it is not called where the result is cached.
     """
     names = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     first_costs = None if start is None else tuple(start.fair.tolist())
@@ -145,7 +135,7 @@ def fair_costs(
 
 
 def usual_battles(n: int) -> int:
-    """Return how many battles each of n members has in the last round by default.
+    """Return the default number of battles of each of n members in the last round.
 
     >>> usual_battles(8), usual_battles(89)
     (8192, 300)
@@ -188,7 +178,7 @@ def _solve(
 
 
 def _middle(log_fair: FloatArray, log_printed: FloatArray, fighters: IntArray) -> float:
-    """Return what is typical of log(fair / printed), where entrants alike in both count once."""
+    """Return the typical value of log(fair / printed), where entrants alike in both count once."""
     pairs = np.column_stack([fighters, log_printed])
     _, distinct, copies = np.unique(pairs, axis=0, return_index=True, return_counts=True)
     return float(typical((log_fair - log_printed)[None, distinct], copies)[0])
@@ -196,7 +186,7 @@ def _middle(log_fair: FloatArray, log_printed: FloatArray, fighters: IntArray) -
 
 @dataclass(frozen=True)
 class _Sums:
-    """Sums over battles of one shape: products of all regressors, and those with the score less one half."""
+    """Sums over battles of one shape: the Gram matrix of regressors, their products with the score less one half."""
 
     products: FloatArray
     scores: FloatArray
@@ -205,7 +195,7 @@ class _Sums:
 
     @classmethod
     def zero(cls, m: int) -> _Sums:
-        """Return the sums over no battles of m members."""
+        """Return the sums over no battles for m members, with 2 m + 1 regressors."""
         return cls(np.zeros((2 * m + 1, 2 * m + 1)), np.zeros(2 * m + 1), 0.0, 0)
 
     def __add__(self, addend: _Sums) -> _Sums:
@@ -217,17 +207,17 @@ class _Sums:
         )
 
     def among(self, columns: FloatArray) -> _Sums:
-        """Return the sums where regressors are combined from others, as `columns` say."""
+        """Return the sums for linear combinations of the regressors, as `columns` say."""
         return replace(self, products=columns.T @ self.products @ columns, scores=columns.T @ self.scores)
 
     def noise(self, values: FloatArray) -> float:
-        """Return the mean square of what a fit leaves of the score."""
+        """Return the mean squared residual of a fit."""
         return float(self.squares + values @ (self.products @ values - 2 * self.scores)) / self.n_battles
 
 
 @dataclass(frozen=True)
 class _Round:
-    """What a round says of m members: the step in the log of each cost, its covariance, and `kappa`."""
+    """The estimates of a round for m members: the step in the log of each cost, its covariance, and `kappa`."""
 
     step: FloatArray
     covariance: FloatArray
@@ -236,7 +226,7 @@ class _Round:
 
     @property
     def errors(self) -> FloatArray:
-        """Standard errors of the step."""
+        """Standard errors of the step in the logs of costs, `float64[m]`."""
         return np.asarray(np.sqrt(self.covariance.diagonal()))
 
 
@@ -251,7 +241,7 @@ class _Estimate:
 
     @classmethod
     def after(cls, costs: FloatArray, latest: _Round) -> _Estimate:
-        """Return what a round at these costs says; what a step may have missed counts as an error."""
+        """Return the estimate from a round at these costs; the nonlinear part of a step counts as an error."""
         size = np.abs(latest.step)
         missed = np.maximum(size - LARGEST_STEP, 0.0) + STEP_ERROR * size**2 / (size + CLOSE)
         log_fair = np.log(costs) + latest.step
@@ -260,7 +250,7 @@ class _Estimate:
 
     @classmethod
     def combined(cls, estimates: Sequence[_Estimate]) -> _Estimate:
-        """Return the mean of several estimates, each member weighted by its precision in each."""
+        """Return the mean of several estimates, each member weighted by its precision, one over the variance."""
         precision = 1 / np.maximum([estimate.covariance.diagonal() for estimate in estimates], 1e-18)
         shares = precision / precision.sum(axis=0)
         parts = list(zip(shares, estimates, strict=True))
@@ -273,15 +263,10 @@ class _Estimate:
 
 
 def drawn_together(whole: _Estimate, part: _Estimate) -> _Estimate:
-    """Return what one budget says, drawn to what all say together as far as dice explain the difference.
+    """Return the estimate of one budget shrunk towards that of all, as far as dice explain the difference.
 
-    How much budgets differ in truth is estimated over all members (the method of moments of DerSimonian and Laird
+    The true variance between budgets is estimated over all members (the method of moments of DerSimonian and Laird
     1986); a member that differs by more than `CLEAR` standard errors keeps its own estimate.
-
-    Parameters
-    ----------
-    whole, part
-        All budgets together, and one of them alone.
     """
     gap = part.log_fair - whole.log_fair
     gap -= gap.mean()
@@ -303,7 +288,7 @@ class _FairCostSearch:
     mixed: float
 
     def solve(self, costs: FloatArray, early: Callable[[_Estimate], None] | None = None) -> list[_Estimate]:
-        """Return what solves the equations: all budgets together, then each alone where there are several."""
+        """Return the solutions of the equations: for all budgets together, then for each alone if there are several."""
         m, rounds = len(self.members), list[list[_Estimate]]()
         min_blocks, max_blocks = (max(1, -(-m * battles // BLOCK)) for battles in (self.n_battles // 4, self.n_battles))
         n_blocks, is_near = min_blocks, False
@@ -321,7 +306,7 @@ class _FairCostSearch:
         return [_Estimate.combined(parts) for parts in zip(*rounds, strict=True)]
 
     def round(self, costs: FloatArray, number: int, n_blocks: int) -> list[_Round]:
-        """Play a round of battles at these costs: what all budgets say together, then each alone."""
+        """Play a round of battles at these costs and fit it: for all budgets together, then for each alone."""
         key, at, n_budgets = f"analysis/fair_costs/{number}", tuple(costs.tolist()), len(self.setting.budgets)
         blocks = Blocks(self.setting, self.members, at, self.seed, key, _play, (self.mixed,))
         zero = _Sums.zero(len(costs))
@@ -334,7 +319,7 @@ class _FairCostSearch:
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[list[_Sums]]:
-    """Draw a block of battles of mixed armies and of armies alike, play them at once; return the sums by budget."""
+    """Play a block of battles of mixed armies and of armies alike at once; return sums by shape and budget."""
     costs, n_mixed = np.array(blocks.costs), round(BLOCK * blocks.beside[0])
     sizes = {"mixed": n_mixed, "alike": BLOCK - n_mixed}
     pairs = [_pairs(blocks.setting, costs, n, shape, rng) for shape, n in sizes.items() if n]
@@ -352,7 +337,7 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
 def _pairs(
     setting: ArmySetting, costs: FloatArray, n: int, shape: str, rng: np.random.Generator
 ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
-    """Return n armies of each side, the unit limit, and the budget, in turn each, before it was made unequal."""
+    """Return n armies of each side, unit limits, and the budgets, which cycle, before they are made unequal."""
     budgets = np.resize(np.array([points for points, _ in setting.budgets], np.float64), n)
     limits = setting.limits(budgets, rng)
     armies = []
@@ -366,7 +351,7 @@ def _pairs(
 
 
 def _sums(a: IntArray, b: IntArray, budgets: FloatArray, score: FloatArray, costs: FloatArray) -> _Sums:
-    """Return the sums over battles of the products of [shares, shares times delta, 1] and the score less one half."""
+    """Return the sums of products of [shares, shares times delta, 1] with each other and the score less one half."""
     shares_a, shares_b = shares_of(a, costs), shares_of(b, costs)
     off = [np.log(points_of(army, costs) / budgets)[:, None] for army in (a, b)]
     rows = np.column_stack([shares_a - shares_b, shares_a * off[0] - shares_b * off[1], np.ones(len(a))])
@@ -374,10 +359,10 @@ def _sums(a: IntArray, b: IntArray, budgets: FloatArray, score: FloatArray, cost
 
 
 def _fit(shapes: Sequence[_Sums], m: int) -> _Round:
-    """Solve the least squares of a round; what a budget is worth to each member is drawn a little to their mean.
+    """Solve the least squares of a round, shrinking each `kappa` a little towards their mean.
 
-    Shares of an army add up to 1, so that the battles do not say by how much all beta are too large: a prior on their
-    mean, as heavy as what they say of one beta, keeps the sums well conditioned and changes nothing else.
+    Shares of an army add up to 1, so the battles do not identify a constant added to all beta: a prior on their mean,
+    as heavy as what they say of one beta, keeps the sums well conditioned and changes nothing else.
     """
     shape_sums = [sums.among(_columns(m, at, len(shapes))) for at, sums in enumerate(shapes)]
     whole = sum(shape_sums[1:], shape_sums[0])
@@ -399,7 +384,7 @@ def _fit(shapes: Sequence[_Sums], m: int) -> _Round:
 
 
 def _columns(m: int, at: int, n_shapes: int) -> FloatArray:
-    """Return how regressors of one shape lie among all: beta; of each shape a mean kappa and what differs; first."""
+    """Return the map of one shape's regressors into all: beta; of each shape mean kappa and deviations; first mover."""
     columns = np.zeros((2 * m + 1, m + n_shapes * (m + 1) + 1))
     columns[:m, :m] = np.eye(m)
     columns[m : 2 * m, _kappa_columns(m, at).start - 1] = 1.0
@@ -409,21 +394,21 @@ def _columns(m: int, at: int, n_shapes: int) -> FloatArray:
 
 
 def _kappa_columns(m: int, shape: int) -> slice:
-    """Return where among all columns stands by what each kappa of a shape differs from their mean, which is before."""
+    """Return the columns of a shape's deviations of `kappa` from their mean, which is the column before."""
     start = m + shape * (m + 1) + 1
     return slice(start, start + m)
 
 
 def _kappas(solution: FloatArray, m: int, at: int) -> FloatArray:
-    """Return what a budget is worth to each member in armies of a shape, `float64[m]`, never next to nothing."""
+    """Return what a budget is worth to each member in armies of a shape, `float64[m]`, kept away from 0."""
     kappas = solution[_kappa_columns(m, at).start - 1] + solution[_kappa_columns(m, at)]
     return np.asarray(np.maximum(kappas, 0.2 * max(float(kappas.mean()), 0.05)))
 
 
 def _step_matrix(answer: FloatArray) -> FloatArray:
-    """Return what turns `beta` into the step, `float64[m, m]`, if a step in each cost changes it by `answer`.
+    """Return the matrix from `beta` to the step, `float64[m, m]`, if steps in costs change beta by `answer`.
 
-    Every beta may be larger by the same t: it is chosen so that the costs as a whole keep their level.
+    All beta may be too large by the same t, which is chosen so that the costs as a whole keep their level.
     """
     m = len(answer)
     matrix = np.ones((m + 1, m + 1))

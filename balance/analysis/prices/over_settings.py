@@ -1,7 +1,7 @@
 """One verdict on a loadout or card over all settings that an answer names, and the range of its fair cost over them.
 
-A *setting* is told by its *facets*: how both sides play, how actions are counted, the budget, the map or anything else.
-A verdict is firm only if it is the same in every setting:
+A *setting* is given by its *facets*: how both sides play, how actions are counted, the budget, the map or anything
+else. A verdict is firm only if it is the same in every setting:
 
 * the same word everywhere: that word;
 * two different ones: it *depends on* those facets which change the word alone, all else being equal; play that nobody
@@ -11,7 +11,7 @@ A verdict is firm only if it is the same in every setting:
 
 What is free in the costs of cards (see `card_costs`) is a facet as well, the *split*: a card that is too dear only
 where units bear as much of a loadout's cost as can be *depends on the split*. The order of the settings, their names
-and copies of a setting change nothing but the names that are told.
+and copies of a setting change nothing but the names that are shown.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ MOST_TOLD = 4
 
 @dataclass(frozen=True)
 class Judgement:
-    """What is said of something over all settings.
+    """The verdict on something over all settings.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class JointVerdict:
-    """What is said of a price over all settings.
+    """The verdict on a price over all settings.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ class JointVerdict:
     as_proposed: str = ""
 
     def row(self) -> dict[str, Any]:
-        """Return it as a row of a table of prices."""
+        """Return the columns of a table of prices."""
         values = (getattr(self, attribute.name) for attribute in fields(self))
         return dict(zip(JOINT_COLUMNS, values, strict=True)) | {"depends": list(self.depends)}
 
@@ -107,16 +107,10 @@ class JointVerdict:
 def joint_verdict(
     in_force: PriceVerdict, settings: Sequence[tuple[Facets, PriceVerdict]], *, is_settled: bool = False
 ) -> JointVerdict:
-    """Return the one verdict that those in several settings come to.
+    """Return the one verdict that follows from those in several settings, all with the same facets.
 
-    Parameters
-    ----------
-    in_force
-        By all budgets of the setting in force together: its fair cost is the one that is told.
-    settings
-        Each setting, all told by the same facets, and what it says; at least one.
-    is_settled
-        Whether no other split can turn it: of a card, where all loadouts that hold it are fair as they are.
+    The fair cost shown is that of `in_force`, by all budgets together. `is_settled` says that no other split can change
+    the verdict: of a card, where all loadouts that hold it are fair as they are.
 
     Examples
     --------
@@ -144,7 +138,7 @@ def joint_verdict(
 
 
 def _with_split(settings: Sequence[tuple[Facets, PriceVerdict]]) -> Iterator[tuple[Facets, PriceVerdict]]:
-    """Yield the settings, each once for every end of what is free in it, where anything is."""
+    """Yield the settings, each with the split as proposed and once for every end of what is free in card costs."""
     has_split = any(verdict.ends for _, verdict in settings)
     for facets, verdict in settings:
         if not has_split or verdict.verdict == NOT_MEASURABLE:
@@ -165,7 +159,7 @@ def _numbers_text(in_force: PriceVerdict, low: float, high: float) -> str:
 
 
 def _reason(word: str, verdicts: Sequence[PriceVerdict]) -> str:
-    """Return the reason of the first verdict of that word that gives one."""
+    """Return the first reason given for this verdict, or nothing."""
     return next((verdict.because for verdict in verdicts if verdict.verdict == word and verdict.because), "")
 
 
@@ -173,17 +167,9 @@ _Setting = tuple[tuple[str, str], ...]
 
 
 def stable_verdict(verdicts: Iterable[tuple[Facets, str]]) -> Judgement:
-    """Return the one judgement that verdicts in several settings come to.
+    """Return the one judgement that follows from verdicts in several settings.
 
-    Parameters
-    ----------
-    verdicts
-        Each setting, all told by the same facets, and what it says.
-
-    Raises
-    ------
-    UsageError
-        No setting, settings told by different facets, or one setting that says two things.
+    Raise UsageError for no setting, settings with different facets, or one setting with two verdicts.
 
     Examples
     --------
@@ -208,12 +194,7 @@ def stable_verdict(verdicts: Iterable[tuple[Facets, str]]) -> Judgement:
 
 
 def joint_word(verdicts: Sequence[tuple[Facets, str]]) -> str:
-    """Return the one verdict that words in several settings come to, some of which depend on facets themselves.
-
-    Parameters
-    ----------
-    verdicts
-        Each setting by its facets, and the word that is said there.
+    """Return the one verdict that follows from words in several settings, some of which depend on facets themselves.
 
     >>> joint_word([({"actions": "pool"}, "fair"), ({"actions": "per_unit"}, "too dear")])
     'depends on the actions'
@@ -228,12 +209,12 @@ def joint_word(verdicts: Sequence[tuple[Facets, str]]) -> str:
 
 
 def _facets_in(word: str) -> list[str]:
-    """Return the facets that a word depends on, as it tells them."""
+    """Return the facets named in a word "depends on ..."."""
     return word.removeprefix(DEPENDS).replace(" and ", ", ").split(", ")
 
 
 def _once(verdicts: Iterable[tuple[Facets, str]]) -> dict[_Setting, str]:
-    """Return what each setting says, copies of a setting once."""
+    """Return the word of each setting, copies merged; raise UsageError as `stable_verdict` says."""
     by_setting: dict[_Setting, str] = {}
     for facets, word in verdicts:
         setting = tuple(sorted(facets.items()))
@@ -247,7 +228,7 @@ def _once(verdicts: Iterable[tuple[Facets, str]]) -> dict[_Setting, str]:
 
 
 def _depends(sure: Mapping[_Setting, str]) -> tuple[str, ...]:
-    """Return the facets that alone change the word; where none does alone, those of the nearest that disagree."""
+    """Return the facets in which the nearest settings with different words differ: a single facet each if possible."""
     apart = [
         tuple(name for (name, x), (_, y) in zip(first, second, strict=True) if x != y)
         for (first, word), (second, different) in combinations(sure.items(), 2)
@@ -259,19 +240,19 @@ def _depends(sure: Mapping[_Setting, str]) -> tuple[str, ...]:
 
 
 def _telling_facets(by_setting: Mapping[_Setting, str]) -> tuple[str, ...]:
-    """Return the fewest facets whose values tell the word."""
+    """Return the smallest set of facets whose values determine the word; all that vary if none does."""
     varying = _varying_facets(by_setting)
     sets = (names for n in range(1, len(varying)) for names in combinations(varying, n))
     return next((names for names in sets if _tells(by_setting, names)), varying)
 
 
 def _varying_facets(by_setting: Mapping[_Setting, str]) -> tuple[str, ...]:
-    """Return the facets that are not the same in all settings."""
+    """Return the facets that have several values."""
     return tuple(sorted(name for name, values in _values(by_setting).items() if len(values) > 1))
 
 
 def _tells(by_setting: Mapping[_Setting, str], facets: Sequence[str]) -> bool:
-    """Whether the values of some facets tell the word."""
+    """Return whether the values of these facets determine the word."""
     return len({(_of(setting, facets), word) for setting, word in by_setting.items()}) == len(
         {_of(setting, facets) for setting in by_setting}
     )
@@ -282,7 +263,7 @@ def _of(setting: _Setting, facets: Sequence[str]) -> _Setting:
 
 
 def _explanation(by_setting: Mapping[_Setting, str], facets: Sequence[str]) -> str:
-    """Return which settings say what: each by some of their facets if they are few, else what those of a word share."""
+    """Return which settings say what: by their values of `facets` if few, else by what the settings of a word share."""
     by_word: dict[str, set[_Setting]] = {}
     for setting, word in by_setting.items():
         by_word.setdefault(word, set()).add(setting)
@@ -293,7 +274,7 @@ def _explanation(by_setting: Mapping[_Setting, str], facets: Sequence[str]) -> s
 
 
 def _shared_text(settings: Collection[_Setting], all_settings: Collection[_Setting]) -> str:
-    """Return how many of all settings these are, and the values of facets that these have and not all others."""
+    """Return how many of all settings these are, and the facets of which they have only some of the values."""
     values, all_values = _values(settings), _values(all_settings)
     shared = [
         f"{'' if name == SPLIT else f'{name} '}{' or '.join(sorted(values[name])).replace('_', ' ')}"
@@ -305,7 +286,7 @@ def _shared_text(settings: Collection[_Setting], all_settings: Collection[_Setti
 
 
 def _values(settings: Iterable[_Setting]) -> dict[str, set[str]]:
-    """Return the values of each facet in some settings."""
+    """Return facet -> its values in some settings."""
     values: dict[str, set[str]] = {}
     for setting in settings:
         for name, value in setting:

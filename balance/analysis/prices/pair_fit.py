@@ -1,7 +1,7 @@
 r"""What each member of an army adds to its chances, from battles of random armies in mirrored pairs.
 
-Armies X and Y meet twice on the same luck, each going first once. With x the difference of how many of each member
-they have, X wins with the log-odds
+Armies X and Y meet twice on the same luck, each going first once. With x the difference of how many of each member they
+have, X wins with the log-odds
 
     going first:  x . beta + phi        going second:  x . beta - phi,
 
@@ -10,11 +10,10 @@ beta one number for each member and phi for going first; a draw counts half. It 
 games is free of phi and x . gamma on average; its sums X'X, X'y and y'y are whole numbers, so they add up to the same
 last digit in any order.
 
-The datum is the pair: errors come from what each pair adds to the score equations (a sandwich, clustered by pair), so
-that luck shared by the two games, and chances that no sum of members holds, are in them.
+The unit of observation is the pair: errors come from what each pair adds to the score equations (a sandwich, clustered
+by pair), so that luck shared by the two games, and chances that no sum of members holds, are in them.
 
-`calibration` asks what such a fit is good for: the chances it gives to battles that it was not fitted to, beside how
-they came out.
+`calibration` tests such a fit: the chances it gives to battles that it was not fitted to, beside how they came out.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class Pairs:
         return len(self.first)
 
     def take(self, rows: npt.NDArray[np.bool_]) -> Pairs:
-        """Return some of them, `bool[n]`."""
+        """Return the pairs of a mask, `bool[n]`."""
         return Pairs(
             self.counts[rows], self.first[rows], self.second[rows], None if self.margin is None else self.margin[rows]
         )
@@ -78,8 +77,6 @@ class PairFit:
         `float64[m, m]` of `beta`.
     going_first, first_error
         Log-odds of going first (0 for margins, which are free of it), and the standard error.
-    n_pairs
-        Of battles.
     """
 
     beta: FloatArray
@@ -94,7 +91,7 @@ class PairFit:
         return np.asarray(np.sqrt(self.covariance.diagonal()))
 
     def chances(self, counts: FloatArray | IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return the chances of X going first and going second, `float64[n]` each."""
+        """Return the chances of X going first and going second, `float64[n]` each, for differences `[n, m]`."""
         odds = counts @ self.beta
         return _logistic(odds + self.going_first), _logistic(odds - self.going_first)
 
@@ -104,12 +101,7 @@ def _logistic(x: FloatArray) -> FloatArray:
 
 
 def fit_winners(pairs: Pairs) -> PairFit:
-    """Fit log-odds to who won.
-
-    Raises
-    ------
-    UsageError
-        There are fewer pairs than numbers to be found.
+    """Fit log-odds to who won; raise UsageError for fewer pairs than numbers to be found.
 
     Examples
     --------
@@ -139,7 +131,7 @@ def fit_winners(pairs: Pairs) -> PairFit:
 
 
 def _design(pairs: Pairs) -> tuple[FloatArray, int]:
-    """Return the counts as floats and the number of members; refuse too few pairs."""
+    """Return the counts as floats and the number of members; raise UsageError for too few pairs."""
     n, m = pairs.counts.shape
     if n <= m + 1:
         problem = f"{n} pairs of battles cannot tell {m} members apart"
@@ -148,7 +140,7 @@ def _design(pairs: Pairs) -> tuple[FloatArray, int]:
 
 
 def _likelihood(x: FloatArray, pairs: Pairs, values: FloatArray) -> float:
-    """Return the log-likelihood, with that of the prior."""
+    """Return the log-likelihood plus the log of the weak normal prior."""
     odds, phi = x @ values[:-1], values[-1]
     loss = np.logaddexp(0.0, -odds - phi) + np.logaddexp(0.0, -odds + phi)
     loss += (1 - pairs.first) * (odds + phi) + (1 - pairs.second) * (odds - phi)
@@ -171,18 +163,15 @@ def _newton(x: FloatArray, pairs: Pairs, values: FloatArray) -> tuple[FloatArray
 
 
 def _sandwich(inverse: FloatArray, slack: FloatArray) -> FloatArray:
-    """Return the covariance of a fit from what each pair adds; for few pairs a little larger."""
+    """Return the clustered covariance of a fit from what each pair adds, with a small-sample factor n / (n - k)."""
     n, k = slack.shape
     return np.asarray(inverse @ (slack.T @ slack) @ inverse * (n / (n - k)))
 
 
 def fit_margins(pairs: Pairs) -> PairFit:
-    """Fit margins by least squares: fewer battles say as much, of how a battle is won and not of whether.
+    """Fit margins by least squares: fewer battles tell as much, of how a battle is won and not of whether.
 
-    Raises
-    ------
-    UsageError
-        Nobody counted margins, or there are fewer pairs than numbers to be found.
+    Raise UsageError where nobody counted margins, or there are fewer pairs than numbers to be found.
 
     Examples
     --------
@@ -203,7 +192,7 @@ def fit_margins(pairs: Pairs) -> PairFit:
 
 @dataclass(frozen=True)
 class Bin:
-    """Battles of about the same predicted chance: what was predicted and seen, and the error of their difference."""
+    """Battles of similar predicted chance: mean prediction and outcome, and the standard error of their difference."""
 
     predicted_chance: float
     observed: float
@@ -214,22 +203,8 @@ class Bin:
 def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[Bin, ...]:
     """Return predicted beside observed chances, each battle predicted by a fit to the other folds only.
 
-    Pairs are dealt to folds in turn, and battles to bins by their predicted chance, as many to each, the least first.
-    A pair is a cluster in the error.
-
-    Parameters
-    ----------
-    pairs
-        The battles.
-    n_bins
-        How many bins.
-    folds
-        Into how many parts the pairs are dealt.
-
-    Raises
-    ------
-    UsageError
-        There are too few pairs.
+    Pairs are dealt to folds in turn, and battles to bins by their predicted chance, as many to each, the least first. A
+    pair is a cluster in the error. Raise UsageError for too few pairs.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""What everything should cost, where armies of equal points meet, and what can be said of the prices as they are.
+"""What everything should cost, where armies of equal points meet, and the verdicts on the prices as they are.
 
-Fair costs of loadouts (`fair_costs`) are taken apart into costs of cards (`card_costs`) and judged (`price_verdicts`)
-in every *setting*: at each budget alone, for every way of playing near the top of the ladder, and for every way to
-count actions that the rules leave open. One verdict follows for each loadout and card (`over_settings`).
+Fair costs of loadouts (`fair_costs`) are split into costs of cards (`card_costs`) and judged (`price_verdicts`) in
+every *setting*: at each budget alone, for every way of playing near the top of the ladder, and for every way to count
+actions that the rules leave open. One verdict follows for each loadout and card (`over_settings`).
 """
 
 from __future__ import annotations
@@ -53,8 +53,6 @@ class PriceList:
 
     Attributes
     ----------
-    game, setting, seed
-        Of which game, where, and how it was had.
     loadouts
         One row for each entrant: `entrant`, `label`, `cost_points`, `fair_points` in the setting in force, `low` and
         `high` (the range over all settings, dice included), `dice_low` and `dice_high` (95 % from the dice alone),
@@ -69,7 +67,7 @@ class PriceList:
         By setting, the one in force first: what the verdicts rest on. Settings are named by their way of playing, and
         by what else they change.
     facets
-        The settings that verdicts hold over, each told by its facets.
+        Facets of each setting that verdicts hold over.
     tolerance
         By how much a cost may miss and be fair.
     """
@@ -86,17 +84,17 @@ class PriceList:
     tolerance: Tolerance = field(default_factory=Tolerance)
 
     def __repr__(self) -> str:
-        """Return of how much it holds the prices: its frames and its game are long."""
+        """Return the game and the numbers of cards and loadouts: the frames are long."""
         return f"PriceList({self.game.definition.name}, {len(self.cards)} cards, {len(self.loadouts)} loadouts)"
 
     @property
     def main(self) -> CardCosts:
-        """What the way of playing in force comes to."""
+        """Card costs by the way of playing in force."""
         return next(iter(self.card_costs.values()))
 
     @cached_property
     def scale(self) -> Scale:
-        """Whether a point is worth the same in what is dear as in what is cheap."""
+        """Slope of log fair on log printed cost: whether a point is worth the same in dear and in cheap loadouts."""
         return price_scale(self.main.entries, bool((self.loadouts["verdict"] == "fair").all()))
 
 
@@ -112,16 +110,8 @@ def army_setting(
 ) -> ArmySetting:
     """Return where prices are judged: the first question kind in which armies meet, at budgets as the rules pair them.
 
-    Parameters
-    ----------
-    names, buys_all, option
-        Of whom armies are made, whether the prices of all of them are judged, and how budgets are given; see
-        `check_budgets`.
-
-    Raises
-    ------
-    UsageError
-        Armies do not meet in this game, budgets are not rising or buy too little, or somebody costs nothing.
+    `names`, `buys_all` and `option` are as in `check_budgets`. Raise UsageError where armies do not meet in this game,
+    budgets are not rising or buy too little, or somebody costs nothing.
     """
     kind_name = kind or meeting_kind(game)
     armies = game.definition.kinds[kind_name].armies if kind_name in game.definition.kinds else None
@@ -153,27 +143,11 @@ def price_list(
     n_battles: int | None = None,
     early: Callable[[FairCosts], None] | None = None,
 ) -> PriceList:
-    """Return what every loadout and card should cost.
+    """Return what every loadout and card should cost, by default in the setting of `army_setting` and for all entrants.
 
-    Parameters
-    ----------
-    runner
-        With the catalogue whose prices are judged.
-    setting
-        Where; by default as `army_setting` has it.
-    entrants
-        Those that armies are made of; all of the game by default.
-    tolerance, keep, min_cost
-        As `price_verdicts` and `fit_card_costs` take them.
-    n_battles
-        As for `fair_costs`, for every way of playing.
-    early
-        As for `fair_costs`, for the way of playing in force, which comes first.
-
-    Raises
-    ------
-    UsageError
-        Armies do not meet in this game, or the prices are not of the kind that can be judged.
+    `tolerance`, `keep` and `min_cost` are as in `price_verdicts` and `fit_card_costs`; `n_battles` is as in
+    `fair_costs`, for every way of playing, and `early` for the one in force, which comes first. Raise UsageError where
+    armies do not meet in this game, or the prices are not of the kind that can be judged.
     """
     loaded_game, battle_setting = runner.game, setting or army_setting(runner.game)
     names = tuple(loaded_game.members_of(battle_setting.kind) if entrants is None else entrants)
@@ -213,16 +187,7 @@ def _frames(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return a row for each loadout and one for each card, with the verdict over all settings.
 
-    Parameters
-    ----------
-    parts
-        The cards of each loadout.
-    cards
-        Part of a loadout -> (table, label, cost).
-    in_force
-        What the setting in force says.
-    settings
-        Facets of each setting, and what it says.
+    `parts` are the cards of each loadout; `cards` is part -> (table, label, cost); `settings` are (facets, verdicts).
     """
     if len(names) == 1:
         alone = _alone(game.label(names[0]), in_force)
@@ -247,7 +212,7 @@ def _frames(
 
 
 def _witnesses(runner: Runner, main: FairCosts, loadouts: pl.DataFrame) -> dict[str, NeverWorth]:
-    """Return who is never worth taking at equal points, where it contradicts no verdict on the price."""
+    """Return the entrants never worth taking at equal points, without those found too cheap or not measurable."""
     pairs = np.column_stack([main.fighters, main.printed_costs])
     _, first, of = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
     members, costs = [main.entrants[at] for at in first.tolist()], main.printed_costs[first]
@@ -258,7 +223,7 @@ def _witnesses(runner: Runner, main: FairCosts, loadouts: pl.DataFrame) -> dict[
 
 
 def _beside(frame: pl.DataFrame, witnesses: Mapping[str, NeverWorth]) -> pl.DataFrame:
-    """Return a table of prices with the witness of what is never worth taking."""
+    """Return a table of prices with the columns `dominated_by`, `lead` and `lead_error`."""
     names = frame["entrant" if "entrant" in frame.columns else "card"].to_list()
     beside = [witnesses.get(name) for name in names]
     return frame.with_columns(
@@ -271,8 +236,7 @@ def _beside(frame: pl.DataFrame, witnesses: Mapping[str, NeverWorth]) -> pl.Data
 def _by_setting(runner: Runner, main: FairCosts, play: NearTop, n_battles: int | None) -> dict[str, FairCosts]:
     """Return fair costs by every way of playing near the top, and by every other option that is open.
 
-    Those of the setting in force come first; the others begin where these ended, and say with half as many battles
-    whether they say the same.
+    Those of the setting in force come first; the others start from these, with half as many battles.
     """
     setting, n_beside = main.setting, -(-(n_battles or usual_battles(len(set(main.fighters.tolist())))) // 2)
     first, *others = play.settings.items()
@@ -288,14 +252,9 @@ def _by_setting(runner: Runner, main: FairCosts, play: NearTop, n_battles: int |
 
 
 def open_options(game: LoadedGame, setting: ArmySetting) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the options over which verdicts have to hold, those in force first; none that the setting has fixed.
+    """Return (path, values) of options over which verdicts have to hold, without those that the setting has fixed.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    setting
-        Where armies meet.
+    The value in force is first.
 
     >>> from balance.game.loaded import load
     >>> open_options(load("warforged"), ArmySetting("lineup", ()))
@@ -309,7 +268,7 @@ def open_options(game: LoadedGame, setting: ArmySetting) -> list[tuple[str, tupl
 def _pieces(
     game: LoadedGame, setting: ArmySetting, fair: Mapping[str, FairCosts]
 ) -> Iterator[tuple[Facets, FairCosts]]:
-    """Yield every setting with its facets: each budget alone, where there are several."""
+    """Yield the facets and fair costs of every setting, at each budget alone where there are several."""
     options, ways = open_options(game, setting), [name for name, fit in fair.items() if _changes_nothing(setting, fit)]
     for name, fit in fair.items():
         facets = {PLAY: name if name in ways else ways[0]} if len(ways) > 1 else {}
@@ -322,41 +281,23 @@ def _pieces(
 
 
 def _changes_nothing(setting: ArmySetting, fit: FairCosts) -> bool:
-    """Return whether fair costs are of another way of playing at most."""
+    """Return whether fair costs differ from the setting in nothing but the way of playing."""
     return fit.setting.changes == setting.changes
 
 
 def card_of(game: LoadedGame, part: str) -> tuple[str, str, float | None]:
-    """Return (table, name, cost) of a part; one that is no card is an entrant.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    part
-        Id of a part of an entrant.
-    """
+    """Return (table, name, cost) of a part; one that is no card with a cost is an entrant, in the table ""."""
     table, name, cost = find_card(game, part)
     return (table, name, cost) if cost is not None else ("", game.label(part), float(game.cost_points(part)))
 
 
 def known_cards(cards: Mapping[str, tuple[str, str, float | None]]) -> dict[str, Card]:
-    """Return the cards that have a cost, as prices of loadouts are taken apart into theirs."""
+    """Return the table and cost of each card that has a cost."""
     return {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
 
 
 def early_price(game: LoadedGame, fair: FairCosts, name: str) -> tuple[float, float, float]:
-    """Return what a card or loadout of a price list should cost by fair costs so far, with its 95 % interval.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    fair
-        Fair costs after the rounds so far.
-    name
-        Id of a card or loadout.
-    """
+    """Return the fair cost of a card or loadout by the rounds so far, with the ends of its 95 % interval."""
     parts = priced_parts(game, fair.entrants)
     costed_cards = known_cards({part: card_of(game, part) for own_parts in parts for part in own_parts})
     verdicts = price_verdicts(fit_card_costs(price_entries(fair, parts, costed_cards)), parts)
@@ -365,7 +306,7 @@ def early_price(game: LoadedGame, fair: FairCosts, name: str) -> tuple[float, fl
 
 
 def _alone(label: str, verdicts: PriceVerdicts) -> PriceVerdicts:
-    """Return the verdicts where nobody else has a price."""
+    """Return the verdicts on a single entrant, "not measurable here", as points are only compared with others'."""
     reason = f"{label} alone cannot be judged: points are only compared with those of another"
     return PriceVerdicts(
         *(
@@ -381,18 +322,9 @@ def unseen_fields(
     entrants: Mapping[str, tuple[str, ...]],
     cards: Mapping[str, tuple[str, str, float | None]],
 ) -> dict[str, dict[str, object]]:
-    """Return of every card and entrant what it has that this setting cannot see.
+    """Return for every card and entrant its fields that this setting cannot see, with their values.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    kind
-        The kind of question in which armies meet.
-    entrants
-        Id -> ids of its parts.
-    cards
-        Id -> (table, name, cost).
+    `entrants` is id -> ids of its parts; `cards` is id -> (table, name, cost).
     """
     armies = game.definition.kinds[kind].armies
     hidden = armies.irrelevant_fields if armies is not None else ()
@@ -414,7 +346,7 @@ def _table_of(cards: Mapping[str, tuple[str, str, float | None]]) -> Any:
 
 
 def _hidden(entry: Mapping[str, Any], hidden: Sequence[str]) -> list[tuple[str, object]]:
-    """Return what an entry holds of the fields, or the values of fields, that cannot be seen."""
+    """Return (field, value) of an entry's hidden fields; for a hidden "field: word", whether the list has the word."""
     fields: list[tuple[str, object]] = []
     for text in hidden:
         name, _, value = (part.strip() for part in text.partition(":"))

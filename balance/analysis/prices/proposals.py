@@ -1,10 +1,10 @@
 """What to change of the costs: whole costs that can be printed, and what a typical match-up is before and after.
 
 Only a card that is too dear or too cheap in every setting, if costs are split by the least change, has a cost proposed:
-what is too dear here and fair there is left alone. It is a whole number, at least what the
-designer allows, below the smallest budget, and no longer off by itself; where no such cost exists, none is proposed:
-other numbers of the card have to change. What stays unfair at these costs is measured by playing (`typical_match_up`),
-and told by name at whole costs for all cards, since that is what no cost mends (`unfair_pairs`).
+what is too dear here and fair there is left alone. It is a whole number, at least what the designer allows, below the
+smallest budget, and no longer off by itself; where no such cost exists, none is proposed: other numbers of the card
+have to change. What stays unfair at these costs is measured by playing (`typical_match_up`), and named at whole costs
+for all cards, since that is what no cost mends (`unfair_pairs`).
 """
 
 from __future__ import annotations
@@ -61,17 +61,7 @@ class CostProposal:
 
 
 def cost_proposal(runner: Runner, prices: PriceList, min_cost: int = MIN_COST) -> CostProposal:
-    """Return the whole costs that cards should have, and a typical match-up before and after.
-
-    Parameters
-    ----------
-    runner
-        Plays the match-ups.
-    prices
-        The prices of all cards.
-    min_cost
-        The least cost that the designer allows.
-    """
+    """Return the whole costs that cards should have, at least `min_cost`, and a typical match-up before and after."""
     names = prices.main.entries.names
     legal = legal_costs(prices.main, _parts(prices, names), min_cost).costs
     whole_costs = {card: int(cost) for card, cost in legal.items()}
@@ -92,14 +82,7 @@ def cost_proposal(runner: Runner, prices: PriceList, min_cost: int = MIN_COST) -
 def usable_costs(prices: PriceList, whole_costs: Mapping[str, int], min_cost: int = MIN_COST) -> dict[str, int]:
     """Return the whole costs of cards that are off in every setting and for which one can be had.
 
-    Parameters
-    ----------
-    prices
-        The prices of all cards.
-    whole_costs
-        The whole cost of every card that comes nearest to fair.
-    min_cost
-        The least cost that the designer allows.
+    `whole_costs` are nearest to fair; one is usable from `min_cost` up to below the smallest budget.
     """
     smallest_budget = prices.setting.budgets[0][0]
     costs = {}
@@ -120,7 +103,7 @@ def _parts(prices: PriceList, names: Sequence[str]) -> list[Sequence[str]]:
 
 
 def _members(prices: PriceList, costs: Mapping[str, int]) -> tuple[list[str], FloatArray]:
-    """Return a loadout for each fighter and printed cost, and what each would cost, `float64[m]`."""
+    """Return a loadout for each fighter and printed cost, and what each would cost in points, `float64[m]`."""
     fair = next(iter(prices.fair.values()))
     pairs = np.column_stack([fair.fighters, fair.printed_costs])
     first = np.unique(pairs, axis=0, return_index=True)[1].tolist()

@@ -2,7 +2,7 @@
 
 A slope of 2 says that twice the printed cost is worth four times as much: dear is too cheap. The cards are taken as a
 sample of the cards that might be: loadouts of one unit share its error, and so do those of one weapon. The variance is
-that of clusters crossed (Cameron, Gelbach and Miller 2011), each from the jackknife over cards: leave one unit out, one
+that of crossed clusters (Cameron, Gelbach and Miller 2011), each from the jackknife over cards: leave one unit out, one
 weapon out, add both, take off what leaving out one loadout of both says. It is never less than that of any one kind of
 card, nor than that of the noise of simulation alone.
 """
@@ -45,16 +45,10 @@ class Scale:
 
 
 def price_scale(entries: PriceEntries, all_fair: bool, tolerance: float = SCALE_TOLERANCE) -> Scale:
-    """Return the scale of prices over distinct loadouts.
+    """Return the slope of log fair on log printed cost over distinct loadouts, and its verdict.
 
-    Parameters
-    ----------
-    entries
-        Distinct loadouts of distinct cards.
-    all_fair
-        Whether every loadout is fair, which is all there is to say where all cost the same.
-    tolerance
-        How far from 1 the slope may be.
+    `all_fair` is all there is to say where every loadout costs the same; `tolerance` is how far from 1 the slope may
+    be.
 
     Examples
     --------
@@ -94,7 +88,7 @@ def _slope(x: FloatArray, y: FloatArray) -> float:
 
 
 def _half_width(entries: PriceEntries, x: FloatArray) -> float:
-    """Return the half-width of the 95 % interval, infinite where no kind of card is a sample."""
+    """Return the half-width of the 95 % interval (Student's t), infinite where no kind of card is a sample."""
     from scipy.special import stdtrit
 
     y, kinds = entries.anchored_log_fair[entries.once], _kinds(entries)
@@ -109,7 +103,7 @@ def _half_width(entries: PriceEntries, x: FloatArray) -> float:
 
 
 def _kinds(entries: PriceEntries) -> list[IntArray]:
-    """Return, for each table of which several cards are in use, which of them each loadout has."""
+    """Return for each table with several cards in use the label of the combination that each loadout has."""
     kinds = []
     for table in sorted(set(entries.tables)):
         within = np.array([name == table for name in entries.tables])
@@ -120,7 +114,7 @@ def _kinds(entries: PriceEntries) -> list[IntArray]:
 
 
 def _crossings(kinds: list[IntArray]) -> Iterator[tuple[int, IntArray]]:
-    """Yield the sign and the clusters of every set of kinds of cards: one kind +, two crossed -, three +."""
+    """Yield the inclusion-exclusion sign and the clusters of every set of kinds: one kind +, two crossed -, three +."""
     for size in range(1, len(kinds) + 1):
         for subset in combinations(kinds, size):
             labels = np.unique(np.stack(subset, axis=1), axis=0, return_inverse=True)[1].ravel()
@@ -128,7 +122,7 @@ def _crossings(kinds: list[IntArray]) -> Iterator[tuple[int, IntArray]]:
 
 
 def _jackknife(x: FloatArray, y: FloatArray, labels: IntArray) -> float:
-    """Return the variance of the slope when each cluster in turn is left out, infinite where one bears it alone."""
+    """Return the jackknife variance of the slope over clusters, infinite where one cluster bears it alone."""
     slopes = np.array([_slope(x[labels != label], y[labels != label]) for label in range(int(labels.max()) + 1)])
     if np.isnan(slopes).any():
         return np.inf

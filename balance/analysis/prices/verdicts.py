@@ -2,8 +2,8 @@
 
 `fair`, `low` and `high` are a 95 % interval for each alone; a verdict uses intervals that hold for all loadouts and
 cards at once (the largest |t| over both), so that a catalogue without fault has a finding in one run of twenty at most.
-*too dear* and *too cheap* are certainly off by more than the tolerance, *fair* is certainly within it, all else is
-*not yet known*. A card is judged at the costs proposed and at both ends of what is free in them (see `card_costs`);
+*too dear* and *too cheap* are certainly off by more than the tolerance, *fair* is certainly within it, all else is *not
+yet known*. A card is judged at the costs proposed and at both ends of what is free in them (see `card_costs`);
 `over_settings` makes one verdict of these, and of those of other settings.
 
 Two that play alike here and cost differently share one fair cost. Where they differ in something that the setting
@@ -36,7 +36,7 @@ HOPELESS = 100
 
 @dataclass(frozen=True)
 class PriceVerdict:
-    """What something costs, what it should, and what is said of it.
+    """The printed cost of something, its fair cost, and the verdict.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class PriceVerdict:
     verdict, because
         The word, and in plain English why it is fair or not known; empty where the numbers say it.
     ends
-        Of a card: what is said of it at each end of what is free in the costs of cards; empty where nothing is.
+        Of a card: the verdict at each end of what is free in the costs of cards; empty where nothing is.
     """
 
     cost: float
@@ -74,18 +74,10 @@ def price_verdicts(
 ) -> PriceVerdicts:
     """Return the verdict on every loadout and card.
 
-    Parameters
-    ----------
-    card_costs
-        Fair costs of loadouts and of cards.
-    parts
-        The cards that each entrant is made of, in the order of `fitted.entries.names`.
-    tolerance
-        The smallest mispricing worth caring about; by default a tenth of the cost, but at least 2 points.
-    battles
-        How many battles the fair costs rest on, to say how many more would settle a price; 0 where nobody knows.
-    hidden_fields
-        Entrant or card -> its fields that this setting cannot see, and their values.
+    `parts` are the cards of each entrant, in the order of `card_costs.entries.names`. The tolerance is by default a
+    tenth of the cost, but at least 2 points. `battles` is how many the fair costs rest on, to say how many more would
+    settle a price; 0 if unknown. `hidden_fields` is entrant or card -> its fields that this setting cannot see, and
+    their values.
 
     Examples
     --------
@@ -111,7 +103,7 @@ def price_verdicts(
 
 
 def _alone(card_costs: CardCosts, limit: Tolerance, battles: int) -> tuple[list[PriceVerdict], list[PriceVerdict]]:
-    """Return the verdicts on distinct loadouts and on distinct cards, whatever else plays like them."""
+    """Return the verdicts on distinct loadouts and on distinct cards, regardless of others that play alike."""
     entries, rules = card_costs.entries, list(card_costs.by_rule)
     estimates = np.concatenate([entries.anchored_log_fair, *card_costs.by_rule.values()])
     draws = np.concatenate([entries.draws, *card_costs.draws.values()], axis=1)
@@ -133,7 +125,7 @@ def _alone(card_costs: CardCosts, limit: Tolerance, battles: int) -> tuple[list[
 
 @dataclass(frozen=True)
 class _Price:
-    """A fair cost with its interval alone and its interval among all."""
+    """A fair cost with its own 95 % interval and the wider one that holds for all at once."""
 
     battles: int
     low: float
@@ -143,7 +135,7 @@ class _Price:
     all_high: float
 
     def verdict(self, cost: float, margin: float) -> PriceVerdict:
-        """Return the verdict on something of that printed cost."""
+        """Return the verdict on a printed cost, by the simultaneous interval; `margin` is the tolerance in points."""
         word, reason = judge(cost - self.all_high, cost - self.all_low, margin), ""
         if word == NOT_KNOWN:
             reaches = "is wider than" if self.all_high - self.all_low > 2 * margin else "reaches across the edge of"
@@ -153,7 +145,7 @@ class _Price:
         return PriceVerdict(cost, self.fair, self.low, self.high, word, reason)
 
     def _more(self, cost: float, margin: float) -> str:
-        """Return how many battles more would settle it: the interval narrows with their square root."""
+        """Return how many more battles would settle it, in words: the interval narrows with their square root."""
         if not self.battles:
             return ""
         half = max(self.all_high - self.fair, self.fair - self.all_low)
@@ -177,7 +169,7 @@ def show_cost(points: float) -> str:
 
 
 def _same_fighters(card_costs: CardCosts) -> list[list[str]]:
-    """Return the entrants of each fighter."""
+    """Return the entrants grouped by fighter, so that those of a group play alike."""
     entrants: dict[int, list[str]] = {}
     for name, fighter in zip(
         card_costs.entries.names, card_costs.entries.fighter[card_costs.entries.entry_of].tolist(), strict=True
@@ -187,7 +179,7 @@ def _same_fighters(card_costs: CardCosts) -> list[list[str]]:
 
 
 def _same_company(card_costs: CardCosts, parts: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return groups of cards of one table that play alike in whatever company both are found."""
+    """Return groups of cards of one table that play alike with every set of other parts in which both occur."""
     entries = card_costs.entries
     company: dict[str, dict[tuple[str, ...], int]] = {name: {} for name in entries.cards}
     for first, fighter in zip(parts, entries.fighter[entries.entry_of].tolist(), strict=True):
@@ -206,7 +198,7 @@ def _same_company(card_costs: CardCosts, parts: Sequence[Sequence[str]]) -> list
 def _mark_unmeasured(
     verdicts: dict[str, PriceVerdict], groups: list[list[str]], hidden_fields: Mapping[str, Mapping[str, object]]
 ) -> dict[str, PriceVerdict]:
-    """Return the verdicts, "not measurable here" in groups whose costs differ together with what cannot be seen."""
+    """Return the verdicts, "not measurable here" in groups where costs and unseen fields both differ."""
     results = dict(verdicts)
     for group in groups:
         pairs = [(a, b) for a, b in combinations(sorted(group, key=lambda name: (verdicts[name].cost, name)), 2)
@@ -223,7 +215,7 @@ def _plays_as(
     costs: Mapping[str, float],
     hidden_fields: Mapping[str, Mapping[str, object]],
 ) -> str:
-    """Return the sentence that says why a price cannot be judged; of each pair the first is the cheaper one."""
+    """Return the sentence on why a price cannot be judged; of each pair the first is the cheaper one."""
     a, b = next((pair for pair in pairs if name in pair), pairs[0])
     apart, fields = show_cost(costs[b] - costs[a]), ", ".join(_field_differences(hidden_fields, a, b))
     reason = f"plays as {a} and {b} here, which cost {apart} apart"
@@ -235,6 +227,6 @@ def _plays_as(
 
 
 def _field_differences(hidden_fields: Mapping[str, Mapping[str, object]], first: str, second: str) -> list[str]:
-    """Return the unseen fields in which two differ."""
+    """Return the unseen fields in which two cards or entrants differ."""
     a, b = hidden_fields.get(first, {}), hidden_fields.get(second, {})
     return [field for field in dict.fromkeys([*a, *b]) if a.get(field) != b.get(field)]

@@ -1,1 +1,1 @@
-"""Whether a game scales: how far groups of one size lie apart, and the smallest change by which all sizes win alike."""
+"""Whether a game scales: how chances vary among groups of one size, and the smallest change that evens the sizes."""

@@ -1,4 +1,4 @@
-"""The smallest change after which groups of every size win about as often: the sizes that agree stay as they are."""
+"""The smallest change after which groups of every size win about as often; sizes that agree already are left alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LEAST_GAIN = 0.25
 
 @dataclass(frozen=True)
 class Goal:
-    """The band that the chances of all sizes shall lie in, and the sizes whose chances lie in it already."""
+    """The band in which the chances of all sizes shall lie, and the sizes whose chances lie in it already."""
 
     low: float
     high: float
@@ -25,14 +25,7 @@ class Goal:
 
 
 def goal_of(chances: Mapping[int, float], width: float) -> Goal:
-    """Return the band of a width that most sizes lie in already; of several such, that which the others lie nearest to.
-
-    Parameters
-    ----------
-    chances
-        The chance of each size today.
-    width
-        How wide the band is.
+    """Return the band of a width that holds most sizes already; of several such, the one nearest to the others.
 
     >>> goal_of({2: 0.58, 3: 0.78, 4: 0.36, 5: 0.62}, 0.10).kept
     (2, 5)
@@ -61,15 +54,7 @@ def _middle(values: Sequence[float]) -> float:
 
 @dataclass(frozen=True)
 class Choice:
-    """What is changed for one size.
-
-    Attributes
-    ----------
-    step
-        Place of the change among those there are; None for nothing.
-    tried
-        How many changes were tried.
-    """
+    """The change for one size: its place among those tried in turn, None for no change, and how many were tried."""
 
     step: int | None
     tried: int
@@ -83,19 +68,9 @@ def smallest_steps(
 ) -> dict[int, Choice]:
     """Return the first step of each size outside the goal that brings it in, else the one that brings it nearest.
 
-    A step that brings it hardly nearer is none.
-
-    Parameters
-    ----------
-    chances
-        The chance of each size today.
-    goal
-        Where they shall lie.
-    steps
-        By size, from the smallest step to the largest, whether it makes things easier. Only those that go the right way
-        are tried.
-    measure
-        (size, place of a step) -> the chance after it.
+    `steps` says by size, from the smallest step to the largest, whether each makes things easier; only those in the
+    right direction are tried. `measure` is (size, place of a step) -> the chance after it. A step with hardly any gain
+    is not taken.
 
     >>> goal = goal_of({2: 0.5, 3: 0.8}, 0.1)
     >>> smallest_steps({2: 0.5, 3: 0.8}, goal, {3: [True, False, False]}, lambda size, step: [0.9, 0.7, 0.52][step])

@@ -1,4 +1,4 @@
-"""How far the chances of all groups of one size lie apart, without what the dice of a simulation add to it."""
+"""The spread of chances among all groups of one size, without what the dice of a simulation add to it."""
 
 from __future__ import annotations
 
@@ -40,32 +40,17 @@ class Spread:
 
     @property
     def median(self) -> float:
-        """The chance that as many groups exceed as miss."""
+        """Median chance over groups, from 0 to 1."""
         return self.values[2]
 
     def medians(self, rng: np.random.Generator, draws: int = DRAWS) -> FloatArray:
-        """Return medians as other dice of as many trials would give them, `[draws]`.
-
-        Parameters
-        ----------
-        rng
-            Source of the dice.
-        draws
-            How many medians.
-        """
+        """Return medians under simulated dice of as many trials (a parametric bootstrap), `[draws]`."""
         wins = rng.binomial(self.trials, np.clip(self.chances, 0.0, 1.0), (draws, len(self.chances)))
         return np.asarray(np.median(wins / self.trials, axis=1))
 
 
 def spread_of(wins: npt.ArrayLike, trials: int) -> Spread:
-    """Return how far groups lie apart.
-
-    Parameters
-    ----------
-    wins
-        Trials that each group won, at least one group.
-    trials
-        Trials that each of them played.
+    """Return the spread of groups by the trials that each won, of as many played.
 
     Examples
     --------

@@ -13,15 +13,7 @@ from balance.game.loaded import LoadedGame
 
 
 def find_card(game: LoadedGame, part: str) -> tuple[str, str, float | None]:
-    """Return (table, name, cost) of a part: from the catalogue's tables, else the part itself at no known cost.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    part
-        Id of a part of an entrant.
-    """
+    """Return (table, name, cost) of a part: from the catalogue's tables, else "", the part itself and None."""
     for table, entries in game.catalogue.tables.items():
         if part in entries:
             entry = entries[part]
@@ -31,14 +23,7 @@ def find_card(game: LoadedGame, part: str) -> tuple[str, str, float | None]:
 
 
 def priced_parts(game: LoadedGame, names: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the cards that each entrant's cost is made of: its parts, or itself where some part has no cost.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    names
-        Ids of entrants.
+    """Return the cards of which each cost is made: the entrant's parts, or the entrant itself if any part has no cost.
 
     >>> from balance.game.loaded import load
     >>> priced_parts(load("warforged"), ["trooper+shotgun"]), priced_parts(load("runewars"), ["wraiths+2x1"])
@@ -54,13 +39,6 @@ def priced_parts(game: LoadedGame, names: Sequence[str]) -> list[tuple[str, ...]
 def cards_of(game: LoadedGame, entrant: str) -> set[tuple[str, str]]:
     """Return the cards that an entrant or target is made of, as (table, id).
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    entrant
-        Id of an entrant or target.
-
     >>> from balance.game.loaded import load
     >>> sorted(cards_of(load("battlelore"), "goblin_blue_foot"))
     [('races', 'goblin'), ('troops', 'goblin_swordsmen'), ('units', 'blue_foot'), ('weapons', 'short_sword')]
@@ -74,18 +52,8 @@ def cards_of(game: LoadedGame, entrant: str) -> set[tuple[str, str]]:
 def entrant_table(game: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
     """Return what is known of each entrant beside its strength.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    entrants
-        Their ids.
-
-    Returns
-    -------
-    polars.DataFrame
-        `entrant`, `label`, `cost_points`, `group` and `group_label` (its first part, such as the unit), `arm` and
-        `arm_label` (the other parts; the entrant itself if there are none) and `arm_cost`.
+    The columns are `entrant`, `label`, `cost_points`, `group` and `group_label` (its first part, such as the unit),
+    `arm` and `arm_label` (the other parts; the entrant itself if there are none) and `arm_cost`.
 
     Examples
     --------

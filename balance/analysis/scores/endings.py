@@ -40,7 +40,7 @@ class Ending(Frozen):
     label
         What it is called, as an adjective of the side that met it.
     column, value
-        Of that side's columns, without its prefix, the one that tells, and what it says.
+        A column of that side, without its prefix, and the value that says the side met this end.
     points
         What the other side earns by it.
     """
@@ -54,29 +54,11 @@ class Ending(Frozen):
 def ending_table(
     runner: Runner, entrants: Sequence[str], endings: Sequence[Ending], changes: Sequence[str] = ()
 ) -> pl.DataFrame:
-    """Return one row per entrant and ending, over all opponents and both seats.
+    """Return one row per entrant and ending, over all opponents and both seats; of several endings the first counts.
 
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    entrants
-        Ids of those that meet each other.
-    endings
-        What may become of a side, the first that applies counting.
-    changes
-        Assignments made in every question, such as `rules.faces=0-9`.
-
-    Returns
-    -------
-    polars.DataFrame
-        `entrant`, `ending`, `dealt` (the share of duels in which the other side met it), `met` (in which this side
-        did), and `net_points` (points won less points lost by it, per duel).
-
-    Raises
-    ------
-    StudyError
-        An ending speaks of a column that duels do not have.
+    `changes`, such as `rules.faces=0-9`, are made in every question. The columns are `entrant`, `ending`, `dealt` (the
+    share of duels in which the other side met it), `met` (in which this side did), and `net_points` (points won less
+    points lost by it, per duel). Raise StudyError for an ending in a column that duels do not have.
 
     Examples
     --------
@@ -122,7 +104,7 @@ class EndingsOf:
     endings: tuple[Ending, ...]
 
     def __call__(self, question: Question) -> list[list[float]]:
-        """Read them off the distribution, or off trials where that cannot be had."""
+        """Return [chance of side a, chance of side b] for each ending, exact or else simulated."""
         (distribution, _), kind = question.known_distribution(), question.kind
         chances = []
         for side in kind.sides:

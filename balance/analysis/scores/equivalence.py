@@ -1,8 +1,8 @@
-"""Which scores and which distributions nothing tells apart.
+"""Marks by which equal scores and equal distributions are recognised.
 
-Distributions are held against each other by their *mark*, the mean of a fixed pseudo-random function of the outcome: a
-distribution of any size becomes one number, sums of floating point that differ in their last digits stay equal, and two
-different distributions have the same mark with a chance of about one in a million million.
+Distributions are compared by their *mark*, the mean of a fixed pseudo-random function of the outcome: a distribution of
+any size becomes one number, sums of floating point that differ in their last digits stay equal, and two different
+distributions have the same mark with a chance of about one in a million million.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 Which opponents an entrant will meet is uncertain: the field is taken as a sample of groups of opponents (all loadouts
 of a unit are one group, since they resemble each other). Each draw gives the groups random weights (the Bayesian
 bootstrap, Rubin 1981) and measures every rating again against the field so weighted. Exact duels have no error of
-sampling; where scores were simulated or counted at a table, each draw also moves every rating by its share of their
-errors.
+sampling; where scores were simulated or counted at a table, each draw also adds noise of their standard error to every
+rating.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ FEWEST_ENTRANTS = 5
 
 @dataclass(frozen=True)
 class FieldDraws:
-    """Random fields of opponents: `n` of them, fixed by the seed."""
+    """Weights and errors of `n` random fields of opponents, for the Bayesian bootstrap."""
 
     seed: int = 0
     n: int = 1000
 
     def weights(self, n_groups: int) -> FloatArray:
-        """Return how much each group counts in each field: independent exponentials, `float64[n, n_groups]`."""
+        """Return the weight of each group in each field: independent exponentials, `float64[n, n_groups]`."""
         draws = stream(self.seed, "analysis/prices", 0, "field").exponential(size=(self.n, n_groups))
         return np.asarray(draws + 1e-9)
 
     def noise(self, n_entrants: int) -> FloatArray:
-        """Return by how many standard errors the results of each are off, `float64[n, n_entrants]`."""
+        """Return standard normal errors for each entrant in each field, `float64[n, n_entrants]`."""
         return stream(self.seed, "analysis/prices", 0, "scores").standard_normal(size=(self.n, n_entrants))
 
 
@@ -63,25 +63,11 @@ def groups_of(names: Sequence[str]) -> npt.NDArray[np.int64]:
 def draw_ratings(
     scores: Scores, ladder: Ratings, draws: FieldDraws, by_id: bool = True
 ) -> tuple[FloatArray, FloatArray]:
-    """Return ratings against k random fields, the opponents' own as fitted, and how much each opponent counts in them.
+    """Return ratings against k random fields and the weight of each opponent in them, `float64[k, n]` both.
 
-    Scores that are not exact are off by as much as their errors allow, in each field anew. Entrants that share one
-    place in the field (see `Scores.counted_once`) are drawn together.
-
-    Parameters
-    ----------
-    scores
-        Of n entrants.
-    ladder
-        The ratings fitted to them.
-    draws
-        The random fields.
-    by_id
-        Whether the first part of an id names a group of opponents that resemble each other.
-
-    Returns
-    -------
-    `float64[k, n]`, `float64[k, n]`
+    Opponents keep the strengths of `ladder`. Scores that are not exact get errors of their size, in each field anew.
+    Entrants that share one place in the field (see `Scores.counted_once`) are drawn together; so are, with `by_id`,
+    those with the same first part of an id.
     """
     n = len(scores.names)
     alike = np.unique(scores.copies(), return_inverse=True)[1] if (scores.share < 1).any() else np.arange(n)
@@ -100,12 +86,7 @@ def draw_ratings(
 def simultaneous(estimates: FloatArray, draws: FloatArray, level: float = 0.95) -> tuple[FloatArray, FloatArray]:
     """Return the ends of intervals that hold for all estimates at once: estimate -+ c sd, c from the largest |t|.
 
-    Parameters
-    ----------
-    estimates
-        `float64[n]`.
-    draws
-        `float64[k, n]`, k at least 2; a column that never varies gets no width.
+    Estimates are `float64[n]`, draws `float64[k, n]`, k at least 2; a column that never varies gets no width.
 
     Examples
     --------

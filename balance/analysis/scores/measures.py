@@ -1,9 +1,9 @@
-"""What is read off an answer: a mean, a chance, who wins or scores; and how sure that number is.
+"""Measures read off an answer: a mean, a chance, who wins or scores; with the error of that number.
 
-The distribution of a question is exact where it can be had; otherwise it is the counts of simulated trials. A number is
-the mean of a variable that is 0 or 1, or lies between them, or is a difference of columns. If it is simulated it
-carries a 95 % interval: Wilson's for a variable between 0 and 1 (for one that takes other values than these two it is
-wider than need be), else the normal one.
+The distribution of a question is exact where possible; otherwise it is the counts of simulated trials. A number is the
+mean of a variable that is 0 or 1, or lies between them, or is a difference of columns. If it is simulated it carries a
+95 % interval: Wilson's for a variable between 0 and 1 (for one that takes other values than these two it is wider than
+need be), else the normal one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from balance.game.words import Text
 
 
 class Measure(Frozen):
-    """What is read off an answer; exactly one of the four.
+    """What is read off an answer: exactly one of `mean`, `chance`, `wins` and `score`.
 
     Attributes
     ----------
@@ -60,22 +60,22 @@ class Measure(Frozen):
         return self
 
     def columns(self, winner: str) -> tuple[str, ...]:
-        """Return the columns it needs, where `winner` is the one that says who won."""
+        """Return the columns it needs; `winner` is the one that says who won."""
         names = [self.mean, self.less, self.chance, winner if self.result else None]
         return tuple(dict.fromkeys(name for name in names if name is not None))
 
     @property
     def result(self) -> str | None:
-        """The result whose chance it is, if it is one."""
+        """The result whose chance or score it is, such as "a"; None for other measures."""
         return self.wins or self.score
 
     @property
     def is_share(self) -> bool:
-        """Whether it lies between 0 and 1."""
+        """Whether it is a chance or a score, between 0 and 1."""
         return self.mean is None
 
     def show(self, x: float) -> str:
-        """Return a number as this measure is told.
+        """Return a number as this measure shows it: percent for a share.
 
         >>> Measure(wins="a").show(0.25), Measure(mean="damage").show(0.25)
         ('25.0%', '0.250')
@@ -83,7 +83,7 @@ class Measure(Frozen):
         return show_probability(x) if self.is_share else show_number(x)
 
     def __str__(self) -> str:
-        """Return it in words, for the exported tables."""
+        """Return it in words, such as "score of a", for the exported tables."""
         if self.mean is not None:
             less_text = f" less {self.less}" if self.less else ""
             return f"mean {self.mean}{less_text}" + (f" per {self.per_points} points" if self.per_points else "")
@@ -101,21 +101,9 @@ class Answer:
 
 
 def share_of_points(measure: Measure, game: LoadedGame, entrant: str) -> float:
-    """Return what a number read off is multiplied by: 1, or how often the points asked for pay for the first side.
+    """Return the factor of a number read off: 1, or `per_points` over the cost of the first side.
 
-    Parameters
-    ----------
-    measure
-        What is read off.
-    game
-        The game with its catalogue.
-    entrant
-        Id of the first side.
-
-    Raises
-    ------
-    UsageError
-        It costs nothing, so that there is no number for each point.
+    Raise UsageError where the first side costs nothing.
 
     >>> from balance.game.loaded import load
     >>> share_of_points(Measure(mean="wounds", per_points=10), load("runewars"), "spearmen+3x2")
@@ -133,20 +121,7 @@ def read_off(
 ) -> Estimate:
     """Return the number that a measure takes from an answer, times `scale` (see `share_of_points`).
 
-    `winner` is the column that says who won, by `winners`.
-
-    Parameters
-    ----------
-    measure
-        What is read off.
-    answer
-        A distribution, exact or counted.
-    winners
-        Result -> its code in the column that says who won.
-    winner
-        That column.
-    scale
-        What the number is multiplied by.
+    `winner` is the column that says who won, and `winners` its code for each result.
 
     >>> from balance.chance.pmf import die
     >>> read_off(Measure(chance="value", at_least=5), Answer(die(6)), {}).value
@@ -176,15 +151,7 @@ def _values(measure: Measure, distribution: Pmf, winners: Mapping[str, int], win
 
 
 def measure_faults(measure: Measure, kind: QuestionKind) -> Iterator[Fault]:
-    """Yield what a kind of question cannot tell of a measure, each a fault of the field `measure`.
-
-    Parameters
-    ----------
-    measure
-        What would be read off.
-    kind
-        The kind of question.
-    """
+    """Yield a fault of the field `measure` for each column or result that a kind of question does not have."""
     for name in measure.columns(kind.winner):
         if name not in kind.columns:  # empty for a result where nobody wins
             yield unknown(name or "winner", kind.columns, f"is no column of {kind.name}", field="measure")
@@ -197,7 +164,7 @@ def measure_faults(measure: Measure, kind: QuestionKind) -> Iterator[Fault]:
 
 
 def usual_measure(kind: QuestionKind) -> Measure:
-    """Return what is read off where nothing is said: the score of the first side, else the mean of what it is about.
+    """Return the default measure: the score of the first side, else the mean of the effect, the duration or a count.
 
     >>> from balance.game.loaded import load
     >>> kinds = load("warforged").definition.kinds
@@ -211,19 +178,9 @@ def usual_measure(kind: QuestionKind) -> Measure:
 
 
 def parse_measure(text: str, kind: QuestionKind) -> Measure:
-    """Read a measure as it is typed, with the words of a report table.
+    """Return a measure as typed: `score=a`, or `mean=damage,per_points=10`.
 
-    Parameters
-    ----------
-    text
-        Such as `score=a`, or `mean=damage,per_points=10`.
-    kind
-        The kind of question.
-
-    Raises
-    ------
-    UsageError
-        It is none, or the kind of question cannot tell it.
+    Raise UsageError where it is none, or the kind of question cannot tell it.
 
     >>> from balance.game.loaded import load
     >>> str(parse_measure("chance=damage,at_least=2", load("warforged").definition.kinds["attack"]))

@@ -74,20 +74,10 @@ def fit_ratings(
 ) -> Ratings:
     """Fit the ladder to scores by Newton's method.
 
-    Parameters
-    ----------
-    going_first
-        `float64[n, n]`: what the row scores against the column going first, from 0 to 1; entries of weight 0 may be
-        anything.
-    weights
-        `float64[n, n]`, not negative: how much each match-up counts; 1 each by default, 0 for one that was not played.
-    share
-        `float64[n]`: how much each entrant counts, 1 by default.
-
-    Raises
-    ------
-    UsageError
-        The matrix is not square, or a score with weight lies outside 0 to 1.
+    `going_first`, `float64[n, n]`, is what the row scores against the column going first, from 0 to 1, and `weights`,
+    as large and not negative, how much each match-up counts (1 by default, 0 where it was not played; the score is then
+    ignored). `share`, `float64[n]`, is how much each entrant counts, 1 by default. Raise UsageError where the matrix is
+    not square, or a score with weight lies outside 0 to 1.
 
     Examples
     --------
@@ -124,7 +114,7 @@ def fit_ratings(
 
 
 def _newton_step(values: FloatArray, scores: FloatArray, counts: FloatArray, prior: FloatArray) -> FloatArray:
-    """Return one Newton step for (theta, phi) on the penalised log-likelihood; self-matches tell only of phi."""
+    """Return one Newton step for (theta, phi) on the penalised log-likelihood; mirror matches inform phi alone."""
     n = len(scores)
     theta, phi = values[:n], values[n]
     p = _logistic(theta[:, None] - theta[None, :] + phi)
@@ -152,22 +142,11 @@ def ratings_against(
     weights: FloatArray,
     counts: FloatArray | float = 1.0,
 ) -> FloatArray:
-    """Return the strength of each entrant that explains its results against opponents of known strength.
+    """Return the strengths, `float64[k, n]`, that explain results against opponents of known strength.
 
-    Parameters
-    ----------
-    going_first, going_second
-        `float64[n, m]`: what each of n entrants scores against each of m opponents from either seat.
-    panel, first_mover
-        Ratings of the opponents, `float64[m]`, and the first-mover term.
-    weights
-        `float64[k, m]`: k ways to count the opponents.
-    counts
-        `float64[n, m]`: how much each match-up counts beside that, 0 for one that was not played.
-
-    Returns
-    -------
-    `float64[k, n]`
+    `going_first` and `going_second`, `float64[n, m]`, are what each entrant scores against each of m opponents, whose
+    ratings are `panel`, `float64[m]`. `weights`, `float64[k, m]`, are k ways to count the opponents, and `counts`,
+    `float64[n, m]`, how much each match-up counts beside that, 0 for one that was not played.
     """
     total = weights @ (counts * (going_first + going_second)).T
     theta: FloatArray = np.zeros_like(total)
@@ -185,20 +164,10 @@ def ratings_against(
 
 
 def strength_errors(error: FloatArray, ladder: Ratings, counts: FloatArray) -> FloatArray:
-    """Return the standard error of each strength that follows from the errors of its scores, opponents as fitted.
+    """Return the standard errors of strengths, `float64[n]`, that follow from those of scores, opponents as fitted.
 
-    Parameters
-    ----------
-    error
-        `float64[n, n]`: the standard error of what the row scores going first against the column.
-    ladder
-        As fitted to these scores.
-    counts
-        `float64[n, n]`: how much each match-up counts.
-
-    Returns
-    -------
-    `float64[n]`
+    `error`, `float64[n, n]`, is that of what the row scores going first, and `counts`, as large, how much each match-up
+    counts.
     """
     first = ladder.predict()
     second = 1.0 - first.T
@@ -209,10 +178,7 @@ def strength_errors(error: FloatArray, ladder: Ratings, counts: FloatArray) -> F
 def cyclic_share(going_first: npt.ArrayLike) -> float:
     """Return the share of the matrix that no ladder can explain, from 0 to 1, on the weighted log-odds scale.
 
-    Parameters
-    ----------
-    going_first
-        As for `fit_ratings`; the log-odds of both seats are averaged, which takes the first move out.
+    Scores are as in `fit_ratings`; the log-odds of both seats are averaged, which takes the first move out.
 
     Examples
     --------

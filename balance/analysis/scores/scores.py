@@ -6,7 +6,7 @@ and `high`, or the number of games as `n`. A row without any of these is exact. 
 counts, 1 without it. Rows of one match-up are pooled by their games. It may come from exact duels, from simulated
 battles, or from a designer's own log (`score_table` reads one).
 
-A pair that stands in one order only says nothing of who went first. Where both orders stand, `one` is taken to go
+A pair that is there in one order only says nothing of who went first. Where both orders are there, `one` is taken to go
 first. A pair that never met is left out of every mean.
 """
 
@@ -46,8 +46,6 @@ class Scores:
 
     Attributes
     ----------
-    names
-        The entrants.
     first
         `float64[n, n]`, from 0 to 1: what the row scores going first against the column.
     error
@@ -66,12 +64,12 @@ class Scores:
 
     @property
     def second(self) -> Grid:
-        """What the row scores going second against the column."""
+        """What the row scores going second against the column, `float64[n, n]`."""
         return 1.0 - self.first.T
 
     @property
     def either_seat(self) -> Grid:
-        """What the row scores against the column, either seat as likely."""
+        """What the row scores against the column, either seat as likely, `float64[n, n]`."""
         return (self.first + self.second) / 2
 
     @property
@@ -81,27 +79,27 @@ class Scores:
 
     @property
     def half_widths(self) -> Grid:
-        """How far the score over both seats may be off; 0 where it is exact."""
+        """Half-widths of the 95 % intervals of `either_seat`, `float64[n, n]`; 0 where it is exact."""
         return np.asarray(SURE * np.sqrt((self.error**2 + self.error.T**2) / 4))
 
     def select(self, places: npt.NDArray[np.int64]) -> Scores:
-        """Return the scores of some entrants, in this order."""
+        """Return the scores of the entrants at these places, in this order."""
         at = np.ix_(places, places)
         names = tuple(self.names[place] for place in places.tolist())
         return Scores(names, self.first[at], self.error[at], self.weight[at], self.share[places])
 
     def in_score_order(self) -> Scores:
-        """Return the same in an order that depends neither on names nor on rows: by mean score."""
+        """Return the scores with entrants sorted by mean score, an order that depends neither on names nor on rows."""
         return self.select(np.argsort(self.mean.round(10), kind="stable"))
 
     def copies(self) -> npt.NDArray[np.int64]:
-        """Return for each entrant the place of the first one that no score tells from it, `int64[n]`."""
+        """Return for each entrant the place of the first one with the same scores and errors, `int64[n]`."""
         marks = np.concatenate([self.first, self.first.T, self.error], axis=1).round(8)
         _, first, label = np.unique(marks, axis=0, return_index=True, return_inverse=True)
         return np.asarray(first[label.ravel()], np.int64)
 
     def counted_once(self) -> Scores:
-        """Return the same with entrants that no score tells apart counting as one opponent together."""
+        """Return the scores with entrants that no score tells apart counting as one opponent together."""
         copies = self.copies()
         return replace(self, share=1.0 / np.bincount(copies, minlength=len(copies))[copies])
 
@@ -109,17 +107,8 @@ class Scores:
 def read_scores(source: ScoreSource, entrants: Sequence[str] | None = None) -> Scores:
     """Return the scores of a game's duels, of a table of duels (see `duel_table`), or of a score table.
 
-    Parameters
-    ----------
-    source
-        A game is played: exactly, or by simulation where its duels have no exact distribution.
-    entrants
-        Some of them; all by default.
-
-    Raises
-    ------
-    UsageError
-        The table lacks a column, a number is out of range, or some entrants never meet the others.
+    A game is played: exactly, or by simulation where its duels have no exact distribution. Raise UsageError where the
+    table lacks a column, a number is out of range, or some entrants never meet the others.
 
     Examples
     --------
@@ -154,17 +143,8 @@ def _of_duels(duels: pl.DataFrame) -> Scores:
 def duel_matrix(game: ScoreSource, entrants: Sequence[str] | None = None, first: str = "random") -> pl.DataFrame:
     """Return how the entrant of the row fares against that of the column, a draw counting half.
 
-    Parameters
-    ----------
-    game
-        A game, what `duel_table` returned, or a score table.
-    first
-        Who goes first: "random" (rows and columns then add up to 1), "a" (the row) or "b" (the column).
-
-    Returns
-    -------
-    polars.DataFrame
-        `entrant`, and one Float64 column per opponent; null where the two never met.
+    `first` goes first: "random" (rows and columns then add up to 1), "a" (the row) or "b" (the column). The columns are
+    `entrant`, and one Float64 column per opponent, null where the two never met.
 
     Examples
     --------
@@ -183,21 +163,10 @@ def duel_matrix(game: ScoreSource, entrants: Sequence[str] | None = None, first:
 
 
 def first_mover_advantage(game: ScoreSource, entrants: Sequence[str] | None = None) -> pl.DataFrame:
-    """Return one row per unordered match-up: what going first is worth in it.
+    """Return one row per unordered match-up that was played, mirror matches included: what going first is worth in it.
 
-    Parameters
-    ----------
-    game
-        Where scores are read from (see `read_scores`).
-    entrants
-        Ids of those that are looked at; None for all.
-
-    Returns
-    -------
-    polars.DataFrame
-        `a`, `b`, `p_first` (what a scores going first), `p_second` and `advantage` (their difference, the same seen
-        from b); a match-up of equals is included. None that was
-        never played is.
+    The columns are `a`, `b`, `p_first` (what a scores going first), `p_second` and `advantage` (their difference, the
+    same seen from b).
 
     Examples
     --------
@@ -240,7 +209,7 @@ def _of_rows(table: pl.DataFrame) -> Scores:
 
 
 def _check_table(table: pl.DataFrame) -> pl.DataFrame:
-    """Return a score table with all its columns, numbers as floats; refuse one that makes no sense."""
+    """Return a score table with all its columns, numbers as floats; raise UsageError with every fault."""
     frame = table.rename({old: new for old, new in OTHER_NAMES.items() if new not in table.columns}, strict=False)
     if missing_columns := [name for name in REQUIRED_COLUMNS if name not in frame.columns]:
         reason = (
@@ -272,7 +241,7 @@ def _check_table(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _pool_match_ups(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return one row per match-up: `score`, `error` (null where exact) and `weight`."""
+    """Return one row per match-up, pooled by games: `score`, `error` (null where exact) and `weight`."""
     games, own_error = pl.col("n").fill_null(1.0), pl.coalesce("error", (pl.col("high") - pl.col("low")) / 2 / _Z)
     total = games.sum()
     totals = frame.group_by("one", "other", maintain_order=True).agg(
@@ -305,23 +274,9 @@ def _check_connected(scores: Scores) -> None:
 def known_costs(
     source: ScoreSource, names: Sequence[str], costs: Mapping[str, float] | None, otherwise: float | None = None
 ) -> list[float]:
-    """Return what entrants cost: as told, else as the game knows, else `otherwise`.
+    """Return what entrants cost in points: by `costs`, else by the game, else `otherwise` unless that is None.
 
-    Parameters
-    ----------
-    source
-        Where scores are read from (see `read_scores`).
-    names
-        Ids of n entrants.
-    costs
-        Id -> points.
-    otherwise
-        The cost of everybody where nothing says what they cost; None where that is refused.
-
-    Raises
-    ------
-    UsageError
-        Somebody has no cost.
+    Raise UsageError where somebody has no cost.
     """
     game = source.game if isinstance(source, Runner) else source
     cost_of = dict[str, float]()
@@ -337,7 +292,7 @@ def known_costs(
 
 
 class _Row(Record):
-    """One row of a score table on disk."""
+    """One row of a score table on disk, with the headers that it may have instead."""
 
     one: Annotated[Name, Header(aliases=("a", "uno", "primo"))]
     other: Annotated[Name, Header(aliases=("b", "altro", "secondo"))]

@@ -1,4 +1,4 @@
-"""What a reader can take in: weapons instead of loadouts, units instead of loadouts, a few curves instead of all.
+"""Tables that a reader can take in: by weapon or unit instead of loadout, and a few curves instead of all.
 
 An *arm* is what an entrant carries (the parts of its id after the first), a *group* is what it is (the first part). An
 entrant whose id has one part is its own arm and its own group.
@@ -18,21 +18,11 @@ MOST_CURVES = 6
 
 
 def arm_table(entrants: pl.DataFrame, attacks: pl.DataFrame, gain: str = "damage") -> pl.DataFrame:
-    """Return one row per arm, by what one action does on average over all targets.
+    """Return one row per arm of an `entrant_table`, by what one action in an `attack_table` does on average.
 
-    Parameters
-    ----------
-    entrants, attacks
-        As `entrant_table` and `attack_table` return them.
-    gain
-        The column of `attacks` to compare.
-
-    Returns
-    -------
-    polars.DataFrame
-        `arm`, `arm_label`, `arm_cost`, `attacker` (the first entrant that carries it), `n_carriers`, `shared` (whether
-        all carriers do the same with it), `gain` (mean over all targets and carriers), `gain_per_point` (null at no
-        cost) and `on_front` (no arm does more for less).
+    The columns are `arm`, `arm_label`, `arm_cost`, `attacker` (the first entrant that carries it), `n_carriers`,
+    `shared` (whether all carriers do the same with it), `gain` (the mean of that column over all targets and carriers),
+    `gain_per_point` (null at no cost) and `on_front` (no arm does more for less).
 
     Examples
     --------
@@ -61,17 +51,8 @@ def arm_table(entrants: pl.DataFrame, attacks: pl.DataFrame, gain: str = "damage
 def group_matrix(entrants: pl.DataFrame, duels: pl.DataFrame) -> pl.DataFrame:
     """Return how the loadouts of one group score against those of another, seats averaged, a draw half.
 
-    Parameters
-    ----------
-    entrants
-        As `entrant_table` returns it.
-    duels
-        As `duel_table` returns it.
-
-    Returns
-    -------
-    polars.DataFrame
-        `group`, `opponent` and `score`, groups ordered by their mean score against the whole field, best first.
+    The tables are those of `entrant_table` and `duel_table`. The columns are `group`, `opponent` and `score`, groups
+    ordered by their mean score against the whole field, best first.
     """
     scores = read_scores(duels)
     names, score = scores.names, scores.either_seat
@@ -90,14 +71,9 @@ def group_matrix(entrants: pl.DataFrame, duels: pl.DataFrame) -> pl.DataFrame:
 
 
 def choose_curves(arms: pl.DataFrame, kills: pl.DataFrame) -> list[tuple[str, str]]:
-    """Return pairs for survival curves: up to six arms, spread by cost, against the target of middling toughness.
+    """Return pairs for survival curves: up to six arms, spread by cost, against the target of median toughness.
 
-    Parameters
-    ----------
-    arms
-        As `arm_table` returns it.
-    kills
-        As `kill_table` returns it.
+    The tables are those of `arm_table` and `kill_table`.
     """
     mean = kills.group_by("target", maintain_order=True).agg(pl.col("mean_actions").mean().alias("mean"))
     able = mean.drop_nulls().sort("mean", maintain_order=True)["target"].to_list()

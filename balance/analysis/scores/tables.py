@@ -1,8 +1,8 @@
-"""What happens: attacks, kills and duels of many entrants at once, exact where that can be, one row each.
+"""Tables of attacks, kills and duels of many entrants at once, exact where possible, one row each.
 
-Every function takes a `LoadedGame` (or an `Runner`, to use several processes) and returns a polars frame. The
-distributions are exact, so no column carries an interval. Where one cannot be had, trials are played instead, and the
-table has a column `n_trials` that tells so.
+Every function takes a `LoadedGame` (or a `Runner`, to use several processes) and returns a polars frame. The
+distributions are exact, so no column carries an interval. Where one is not available, trials are played instead, and
+the table has a column `n_trials` with their number.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LONGEST_CURVE = 20
 
 
 def round_floats(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a table without the last digits, in which processors differ when they add up long sums; no zero is -0.
+    """Return a table rounded to ten decimals, as processors differ in the last digits of long sums; no zero is -0.
 
     A chance too small for so many decimals keeps one digit: what is rare is not what never happens.
 
@@ -51,17 +51,8 @@ def attack_table(
 ) -> pl.DataFrame:
     """Return one row per attacker and target: the expected value of every column of one Attack action.
 
-    Parameters
-    ----------
-    attackers, targets
-        Ids; all of the game's by default.
-    changes
-        Assignments made in every question.
-
-    Returns
-    -------
-    polars.DataFrame
-        `attacker`, `target`, and one Float64 column per outcome column (such as `damage`): its mean.
+    Ids are by default all of the game's; `changes` are made in every question. The columns are `attacker`, `target`,
+    and one Float64 column per outcome column (such as `damage`): its mean.
 
     Examples
     --------
@@ -84,27 +75,10 @@ def sweep_table(
     target: str,
     changes: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Return `attack_table` against one target for each value of one field.
+    """Return `attack_table` against one target for each value of the field at a path, such as `defender.armour`.
 
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    path
-        Which field of the attack, such as `defender.armour`.
-    values
-        What is assigned to it, one after the other.
-    attackers
-        Their ids.
-    target
-        Its id.
-    changes
-        Assignments made in every question, such as `rules.faces=0-9`.
-
-    Returns
-    -------
-    polars.DataFrame
-        `attacker`, `value` (the text assigned) and the mean of each outcome column.
+    The columns are `attacker`, `value` (the text assigned) and the mean of each outcome column; `changes`, such as
+    `rules.faces=0-9`, are made in every question.
 
     Examples
     --------
@@ -126,22 +100,11 @@ def kill_table(
     targets: Sequence[str] | None = None,
     changes: Sequence[str] = (),
 ) -> pl.DataFrame:
-    """Return one row per attacker and target: how many actions until the target falls.
+    """Return one row per attacker and target, by default all: how many actions until the target falls.
 
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    attackers, targets
-        Their ids; None for all.
-    changes
-        Assignments made in every question, such as `rules.faces=0-9`.
-
-    Returns
-    -------
-    polars.DataFrame
-        `attacker`, `target`, `mean_actions`, `p_within_1` to `p_within_3` and `mean_overkill` (damage beyond what was
-        needed); null where the attacker cannot hurt the target at all.
+    `changes`, such as `rules.faces=0-9`, are made in every question. The columns are `attacker`, `target`,
+    `mean_actions`, `p_within_1` to `p_within_3` and `mean_overkill` (damage beyond what was needed); null where the
+    attacker cannot hurt the target at all.
 
     Examples
     --------
@@ -161,14 +124,7 @@ def kill_table(
 def survival_table(runner: Runner, pairs: Sequence[tuple[str, str]], changes: Sequence[str] = ()) -> pl.DataFrame:
     """Return the chance that a target still stands after so many actions: `attacker`, `target`, `actions`, `p_stands`.
 
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    pairs
-        (attacker, target).
-    changes
-        Assignments made in every question, such as `rules.faces=0-9`.
+    Each pair is (attacker, target); `changes`, such as `rules.faces=0-9`, are made in every question.
 
     Examples
     --------
@@ -195,22 +151,9 @@ def duel_table(
 ) -> pl.DataFrame:
     """Return one row per ordered pair, the first named going first if anyone does; an entrant meets its own kind too.
 
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    entrants
-        Ids of those that are looked at; None for all.
-    changes
-        Assignments made in every question, such as `rules.faces=0-9`.
-    marks
-        Whether the marks of the distributions are wanted.
-
-    Returns
-    -------
-    polars.DataFrame
-        `a`, `b`, `p_a`, `p_b`, `p_draw` (with a going first) and `mean_rounds`; n squared rows for n entrants. With
-        `marks` also `mark`, which tells distributions apart (see `equivalence`).
+    `changes`, such as `rules.faces=0-9`, are made in every question. The columns are `a`, `b`, `p_a`, `p_b`, `p_draw`
+    (with a going first) and `mean_rounds`; n squared rows for n entrants. With `marks` also `mark`, which tells
+    distributions apart (see `equivalence`).
 
     Examples
     --------
@@ -231,11 +174,6 @@ def duel_table(
 def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:
     """Return which points no other beats: none costs no more and gains no less, with one of the two strictly better.
 
-    Parameters
-    ----------
-    costs, gains
-        Of the points, in the same order.
-
     >>> pareto_front([3, 6, 6, 9], [1.0, 2.0, 1.5, 2.0])
     [True, True, False, False]
     """
@@ -247,14 +185,14 @@ def pareto_front(costs: Iterable[float], gains: Iterable[float]) -> list[bool]:
 
 
 def measure_means(question: Question) -> dict[str, float]:
-    """Return the mean of each outcome column that counts something."""
+    """Return the mean of each outcome column that is a number, and the number of trials if they were simulated."""
     distribution, n_trials = question.known_distribution()
     names = [name for name in distribution.columns if name not in question.kind.categories]
     return {name: distribution.mean(name) for name in names} | _trial_count(n_trials)
 
 
 def measure_kill(question: Question) -> dict[str, float]:
-    """Return what `kill_table` says of one attacker and target."""
+    """Return the columns of `kill_table` for one attacker and target."""
     distribution, n_trials = question.known_distribution()
     duration, waste = question.kind.column("duration") or "", question.kind.column("waste")
     within = {f"p_within_{n}": float(distribution.p[distribution[duration] <= n].sum()) for n in KILL_LIMITS}
@@ -263,14 +201,14 @@ def measure_kill(question: Question) -> dict[str, float]:
 
 
 def measure_survival(question: Question) -> list[float]:
-    """Return the chance that the target stands after 0, 1, 2... actions."""
+    """Return the chance that the target stands after 0, 1, 2... actions, up to `LONGEST_CURVE`."""
     distribution, _ = question.known_distribution()
     actions, p = distribution[question.kind.column("duration") or ""], distribution.p
     return [1.0 - float(p[actions <= n].sum()) for n in range(LONGEST_CURVE + 1)]
 
 
 def measure_duel(question: Question) -> dict[str, float]:
-    """Return who wins, how long it takes, and the mark of the distribution."""
+    """Return the chances of both sides and of a draw, the mean rounds, and the mark of the distribution."""
     distribution, n_trials = question.known_distribution()
     chance = question.p_win(distribution)
     values = {"p_a": chance["a"], "p_b": chance["b"], "p_draw": chance.get("draw", 0.0)}

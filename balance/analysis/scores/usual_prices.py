@@ -29,7 +29,7 @@ class Tolerance:
 
     @classmethod
     def usual(cls, costs: Iterable[float]) -> Tolerance:
-        """Return the tolerance among these costs: `points` is never more than a fifth of what is typical.
+        """Return the default tolerance among these costs: `points` is at most a fifth of their median.
 
         >>> Tolerance.usual([15, 30, 50]), Tolerance.usual([1, 1, 1])
         (Tolerance(share=0.1, points=2.0), Tolerance(share=0.1, points=0.2))
@@ -38,19 +38,12 @@ class Tolerance:
         return cls(points=min(usual.points, round(float(np.median(list(costs))) / 5, 3)))
 
     def of(self, cost: float) -> float:
-        """Return the tolerance in points for something of that cost."""
+        """Return the tolerance in points for a cost, max(`share` * cost, `points`)."""
         return max(self.share * cost, self.points)
 
 
 def judge(low: float, high: float, tolerance: float) -> str:
-    """Return the verdict on an excess that lies between `low` and `high`.
-
-    Parameters
-    ----------
-    low, high
-        The interval of cost less fair cost, in points.
-    tolerance
-        Points by which the cost may miss and be fair.
+    """Return the verdict on cost less fair cost, whose interval is `low` to `high`, in points.
 
     >>> [judge(*ends, 2.0) for ends in ((3.0, 5.0), (-5.0, -2.5), (-1.0, 1.5), (1.0, 3.0))]
     ['too dear', 'too cheap', 'fair', 'not yet known']
@@ -63,16 +56,7 @@ def judge(low: float, high: float, tolerance: float) -> str:
 
 
 def judge_cost(cost: float, low: float, high: float, tolerance: float) -> str:
-    """Return the verdict on a cost where the fair one lies between `low` and `high`.
-
-    Parameters
-    ----------
-    cost
-        In points.
-    low, high
-        The interval of the fair cost, in points.
-    tolerance
-        Points by which the cost may miss and be fair.
+    """Return the verdict on a cost where the interval of the fair one is `low` to `high`, all in points.
 
     >>> judge_cost(19.0, 19.4, 20.6, 2.0), judge_cost(19.0, 19.4, 21.6, 2.0)
     ('fair', 'not yet known')
@@ -81,18 +65,7 @@ def judge_cost(cost: float, low: float, high: float, tolerance: float) -> str:
 
 
 def fair_within(verdict: str, cost: float, low: float, high: float, tolerance: float) -> str:
-    """Return a verdict as it is shown beside its interval: what leaves the cost out is fair within the tolerance only.
-
-    Parameters
-    ----------
-    verdict
-        As `judge_cost` returns it.
-    cost
-        In points.
-    low, high
-        The interval of the fair cost, in points.
-    tolerance
-        Points by which the cost may miss and be fair.
+    """Return a `judge_cost` verdict as shown: a fair cost outside its own interval is "fair within" the tolerance.
 
     >>> fair_within("fair", 19.0, 19.4, 20.6, 2.0), fair_within("fair", 20.0, 19.4, 20.6, 2.0)
     ('fair within 2', 'fair')

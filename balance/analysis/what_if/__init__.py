@@ -1,1 +1,1 @@
-"""What if a number of a card were another: exact answers worked out beforehand around two cards, for a page to hold."""
+"""What if a number of a card differed: exact answers around two cards, computed beforehand for an interactive page."""

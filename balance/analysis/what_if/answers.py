@@ -1,9 +1,8 @@
-"""The answers that a page holds: worked out by the questions themselves, each distribution once.
+"""The answers in an interactive page: computed by the questions themselves, each distribution once.
 
-Whether a dial is read at all by a kind of question is found out from how the game prepares it, in the cards as they are
-and in `BACKGROUNDS` settings in which every dial is set at random: a dial is told not to be read only if it changed
-nothing in any of them. A dial that is read in one of sixteen settings is missed by all of them in fewer than one of
-3,000 cases.
+Whether a kind of question reads a dial at all is found out from how the game prepares it, in the cards as they are and
+in `BACKGROUNDS` settings in which every dial is set at random: a dial counts as not read only if it changed nothing in
+any of them. A dial that is read in one of sixteen settings is missed by all of them in fewer than one of 3,000 cases.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ FORBIDDEN = "forbidden"
 
 @dataclass(frozen=True)
 class Turns:
-    """What a page holds of one kind of question.
+    """The answers in a page to one kind of question.
 
     Attributes
     ----------
@@ -61,13 +60,7 @@ class Turns:
     forbidden: Mapping[Setting, str]
 
     def answer(self, setting: Setting) -> dict[str, Any] | None:
-        """Return the answer to a setting of all dials; None where the page holds none.
-
-        Parameters
-        ----------
-        setting
-            The setting.
-        """
+        """Return the answer to a setting of all dials; None where the page has none."""
         read = set(self.read)
         place = self.places.get(tuple(turn for turn in setting if turn[0] in read))
         return None if place is None else self.answers[place]
@@ -82,36 +75,22 @@ class WhatIf:
 
     @property
     def n_answers(self) -> int:
-        """How many settings are answered, over all kinds of question."""
+        """Number of settings with an answer, over all kinds of question."""
         return sum(len(turns.places) for turns in self.turns.values())
 
 
 def shown_columns(kind: QuestionKind) -> list[str]:
-    """Return the columns whose distributions a page shows: what a question is about, and how long it takes.
-
-    Parameters
-    ----------
-    kind
-        The kind of question; of one that is about nothing declared it is the first amount that it reports.
-    """
+    """Return the columns whose distributions a page shows: effect and duration of a kind, else its first amount."""
     declared = [name for role in ("effect", "duration") if (name := kind.column(role)) is not None]
     return declared or [name for name, column in kind.columns.items() if not column.names][:1]
 
 
 def held_answer(question: Question) -> dict[str, Any]:
-    """Return what a page holds of one answer: numbers as `--json` has them, and a sentence where nobody wins.
+    """Return the numbers of one answer as `--json` has them; empty where there is no exact distribution.
 
-    Parameters
-    ----------
-    question
-        The question.
-
-    Returns
-    -------
-    dict
-        `mean` of every column, `pmf` of each of `shown_columns`, `p_win` by result where somebody wins, `sentence`
-        where nobody does, and `score`, the number that steps of dials are told in: the chance that the first side wins,
-        or the mean of the first of `shown_columns`. Empty where there is no exact distribution.
+    There are `mean` of every column, `pmf` of each of `shown_columns`, `p_win` by result where somebody wins,
+    `sentence` where nobody does, and `score`, in which steps of dials are measured: the chance that the first side
+    wins, or the mean of the first of `shown_columns`.
     """
     if question.why_no_distribution:
         return {}
@@ -132,20 +111,11 @@ def held_answer(question: Question) -> dict[str, Any]:
 
 
 def what_if(runner: Runner, questions: Mapping[str, Question], max_answers: int, reach: int, seed: int = 0) -> WhatIf:
-    """Work out what a page holds.
+    """Return dials and answers for a page about two cards.
 
-    Parameters
-    ----------
-    runner
-        Works the answers out.
-    questions
-        Kind of question -> the question as the cards are, which has an exact distribution.
-    max_answers
-        Settings that are answered of each kind of question; every single turn of a dial is in any case.
-    reach
-        Steps that a number may be moved, up and down.
-    seed
-        Seed of the random settings in which dials are tried.
+    `questions` is kind -> the question as the cards are, with an exact distribution. Of each kind `max_answers`
+    settings are answered, and every single turn of a dial in any case; `reach` is how many steps a number may be moved,
+    up and down. The seed is that of the random settings in which dials are tried.
     """
     candidates = dials_of(questions, reach)
     effects = {kind: _effects(runner, question, candidates) for kind, question in questions.items()}
@@ -159,7 +129,7 @@ def what_if(runner: Runner, questions: Mapping[str, Question], max_answers: int,
 
 
 def _effects(runner: Runner, question: Question, dials: Sequence[Dial]) -> dict[int, float]:
-    """Return by place of a dial how far it moves the answer at most when it is turned alone, 0 where not at all."""
+    """Return by place of a dial the largest change of the answer when it is turned alone, 0 where there is none."""
     kind = question.kind.name
     places = [place for place, dial in enumerate(dials) if kind in dial.controls]
     settings = [(), *single_settings(places, dials)]
@@ -172,7 +142,7 @@ def _effects(runner: Runner, question: Question, dials: Sequence[Dial]) -> dict[
 
 
 def _difference(first: Mapping[str, Any], second: Mapping[str, Any]) -> float:
-    """Return by how much two answers differ: their scores, or a trifle if only something else does."""
+    """Return the difference of two answers' scores, or a tiny number if only some mean differs."""
     if (gap := abs(first["score"] - second["score"])) > SAME:
         return float(gap)
     gaps = [abs(mean - second["mean"][column]) for column, mean in first["mean"].items()]
@@ -193,7 +163,7 @@ def _turns(
 def _answers(
     runner: Runner, question: Question, dials: Sequence[Dial], settings: Sequence[Setting]
 ) -> tuple[list[dict[str, Any]], dict[Setting, int], dict[Setting, str]]:
-    """Return distinct answers, where each setting's is among them, and why others are not allowed."""
+    """Return distinct answers, setting -> the place of its answer, and setting -> why it is not allowed."""
     keys: dict[Hashable, int] = {}
     queries, places, forbidden = list[Query](), dict[Setting, int](), dict[Setting, str]()
     for setting in settings:
@@ -216,7 +186,7 @@ def _answers(
 
 
 def _held_or_forbidden(question: Question) -> dict[str, Any]:
-    """Return what a page holds of one answer, or why there is none, where only playing it shows what rules forbid."""
+    """Return the answer of `held_answer`, or why there is none where only playing shows that the rules forbid it."""
     try:
         return held_answer(question)
     except BalanceError as error:
@@ -224,13 +194,7 @@ def _held_or_forbidden(question: Question) -> dict[str, Any]:
 
 
 def _asked(question: Question, dials: Sequence[Dial], setting: Setting) -> tuple[Query, Question]:
-    """Return what a setting asks, as a query and as a question.
-
-    Raises
-    ------
-    BalanceError
-        The rules do not allow it.
-    """
+    """Return the query and the question of a setting; raise BalanceError where the rules do not allow it."""
     settings = Settings.of(question).with_values(values_of(setting, dials, question.kind.name))
     variant = settings.ask(question)
     return Query(
@@ -239,7 +203,7 @@ def _asked(question: Question, dials: Sequence[Dial], setting: Setting) -> tuple
 
 
 def _read_somewhere(question: Question, dials: Sequence[Dial], idle: Sequence[int], seed: int) -> Iterator[int]:
-    """Yield those of some dials without effect that change how the game prepares some random setting of all dials."""
+    """Yield the idle dials that change how the game prepares the question in some random setting of the others."""
     luck = random.Random(seed)
     backgrounds = list(islice(_backgrounds(question, dials, luck), BACKGROUNDS)) if idle else []
     for place in idle:
@@ -248,7 +212,7 @@ def _read_somewhere(question: Question, dials: Sequence[Dial], idle: Sequence[in
 
 
 def _backgrounds(question: Question, dials: Sequence[Dial], luck: random.Random) -> Iterator[Setting]:
-    """Yield settings at random that the rules allow; ever fewer dials are turned where many are forbidden."""
+    """Yield random legal settings; the share of dials turned cycles through 1, 1/2, 1/4 and 1/8."""
     places = [place for place, dial in enumerate(dials) if question.kind.name in dial.controls]
     for number in range(MOST_TRIES):
         share = 2.0 ** -(number % 4)
@@ -266,7 +230,7 @@ def _allowed(question: Question, dials: Sequence[Dial], setting: Setting) -> Que
 
 
 def _changes(question: Question, dials: Sequence[Dial], place: int, background: Setting, luck: random.Random) -> bool:
-    """Return whether a dial, turned in a setting of the others, changes how the game prepares the question."""
+    """Return whether turning a dial at random, others as set, changes the prepared question or its legality."""
     others = tuple(turn for turn in background if turn[0] != place)
     turned = tuple(sorted((*others, (place, luck.choice(dials[place].other_places)))))
     before, after = _allowed(question, dials, others), _allowed(question, dials, turned)

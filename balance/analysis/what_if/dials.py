@@ -1,4 +1,4 @@
-"""What can be turned on a page about two cards: each number, ability, condition and rule option, with a few values.
+"""The dials of a page about two cards: each number, ability, condition and rule option, with a few values.
 
 The same dial sets the same thing in every kind of question: "precision" of the first card is `attacker.precision` of an
 attack and `a.precision` of a duel.
@@ -28,8 +28,8 @@ class Dial:
     ----------
     key
         What names it, whatever kind of question is asked.
-    group, side
-        The group of its controls, and the place of the side whose it is: 0, 1, or None for nobody's.
+    side
+        The place of the side whose it is: 0, 1, or None for nobody's.
     label, unit, description
         For people; the label of an ability is that ability.
     values, base
@@ -53,7 +53,7 @@ class Dial:
 
     @property
     def form(self) -> str:
-        """How it is drawn: as a `slider`, a `switch` or a `menu`."""
+        """Kind of control that draws it: `slider`, `switch` or `menu`."""
         if all(isinstance(value, bool) for value in self.values):
             return "switch"
         return "menu" if any(isinstance(value, str) for value in self.values) else "slider"
@@ -65,14 +65,7 @@ class Dial:
 
 
 def dials_of(questions: Mapping[str, Question], reach: int) -> list[Dial]:
-    """Return the dials of some questions about the same two cards.
-
-    Parameters
-    ----------
-    questions
-        Kind of question -> the question as the cards are.
-    reach
-        Steps that a number may be moved, up and down.
+    """Return the dials of some questions about the same two cards; a number may be moved up and down by `reach` steps.
 
     Examples
     --------
@@ -93,7 +86,7 @@ def dials_of(questions: Mapping[str, Question], reach: int) -> list[Dial]:
 
 
 def _dials(question: Question, kind: str, control: Control, reach: int) -> Iterator[Dial]:
-    """Yield the dials of a control: one, or one for each of several options."""
+    """Yield the dials of a control: one, or one switch for each of several options; none without its present value."""
     side = question.kind.sides.index(control.side) if control.side else None
     path = control.path.partition(".")[2] if side is not None else control.path
     is_of_kind = control.group in ("first", "choices")
@@ -127,13 +120,7 @@ def _values(control: Control, reach: int) -> tuple[Value, ...]:
 
 
 def values_of(setting: Setting, dials: Sequence[Dial], kind: str) -> dict[Control, Value]:
-    """Return what a setting sets of the controls of a kind of question; dials that it does not have set nothing.
-
-    Parameters
-    ----------
-    setting, dials, kind
-        The setting, all dials, and the kind of question.
-    """
+    """Return control -> value of a kind of question for a setting; dials that the kind does not have set nothing."""
     values: dict[Control, Value] = {}
     for place, value_place in setting:
         dial = dials[place]

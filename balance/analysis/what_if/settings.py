@@ -1,4 +1,4 @@
-"""Which settings of the dials a page holds: every single one, then the more at a time the more a dial matters."""
+"""Which settings of the dials a page answers: all single turns, then more at a time of those that matter most."""
 
 from __future__ import annotations
 
@@ -12,34 +12,16 @@ MOST_AT_A_TIME = 6
 
 
 def single_settings(places: Sequence[int], dials: Sequence[Dial]) -> Iterator[Setting]:
-    """Yield every setting in which one dial is turned.
-
-    Parameters
-    ----------
-    places, dials
-        The places of those dials that are, and all dials.
-    """
+    """Yield every setting in which one of the dials at these places is turned."""
     for place in places:
         yield from (((place, value),) for value in dials[place].other_places)
 
 
 def held_settings(ranked: Sequence[int], dials: Sequence[Dial], max_settings: int) -> list[Setting]:
-    """Return the settings that a page holds of some dials, as many as there is room for.
+    """Return up to `max_settings` settings of dials, ranked by importance, that a page has answers to.
 
-    All single ones; with half of the room that is left every two dials of as many as fit, counted from the first; with
-    half of what is left then every three, and so on.
-
-    Parameters
-    ----------
-    ranked, dials
-        The places of dials, those that matter most first, and all dials.
-    max_settings
-        How many there is room for; single ones are held in any case.
-
-    Returns
-    -------
-    list of Setting
-        The cards as they are first, then those with fewer dials turned.
+    The cards as they are come first, then all single turns, in any case; with half of the room that is left every two
+    dials of as many as fit, counted from the first; with half of what is left then every three, and so on.
     """
     settings: list[Setting] = [(), *single_settings(sorted(ranked), dials)]
     for n_turned in range(2, MOST_AT_A_TIME + 1):
@@ -52,7 +34,7 @@ def held_settings(ranked: Sequence[int], dials: Sequence[Dial], max_settings: in
 
 
 def _n_that_fit(ranked: Sequence[int], dials: Sequence[Dial], n_turned: int, room: int) -> int:
-    """Return how many of the first dials can be turned so many at a time in all ways."""
+    """Return how many of the first dials can be turned `n_turned` at a time in all ways within `room` settings."""
     for n_first in range(n_turned, len(ranked) + 1):
         if _n_together(ranked[:n_first], dials, n_turned) > room:
             return n_first - 1
@@ -60,7 +42,7 @@ def _n_that_fit(ranked: Sequence[int], dials: Sequence[Dial], n_turned: int, roo
 
 
 def _n_together(places: Sequence[int], dials: Sequence[Dial], n_turned: int) -> int:
-    """Return in how many ways so many of some dials are turned together: a symmetric sum of their values."""
+    """Return in how many ways `n_turned` of these dials are turned together: a symmetric sum of their values."""
     sums = [1] + [0] * n_turned
     for place in places:
         n = len(dials[place].other_places)

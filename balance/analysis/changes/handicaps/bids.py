@@ -33,15 +33,7 @@ HALF = 0.5
 
 @dataclass(frozen=True)
 class Offer:
-    """A whole bid.
-
-    Attributes
-    ----------
-    steps
-        By how many steps the number of `Bid.payer` changes.
-    score
-        What those who go first score when they pay it.
-    """
+    """A whole bid: the number of `Bid.payer` moved by so many steps, and the score of those who go first at it."""
 
     steps: int
     score: Estimate
@@ -56,22 +48,22 @@ class Bid:
     queries
         The match-ups, in each of which one side goes first.
     payer, field
-        Whose number changes: "a" for who goes first, "b" for the other; and which.
+        Whose number changes, "a" for who goes first, "b" for the other; and which number.
     whole
         Whether a step is 1; else it is a tenth of the number.
     band
-        Between which scores going first is even.
+        Scores between which going first counts as even.
     offers
-        Every bid tried, by steps from none on; with the score at each.
+        Every bid tried, from 0 steps on, with the score at each.
     price
-        Steps at which going first and going second are worth the same, signed as `offers` are; None where no bid that
-        can be paid comes so far.
+        Steps at which going first scores one half, interpolated, with the sign of `offers`; None where no bid that can
+        be paid comes so far.
     fresh
-        The same on dice that the search has not seen.
+        The price on dice that the search has not seen.
     has_effect
-        Whether the number changes anything.
+        Whether any bid changes the score by more than chance.
     n_without
-        Match-ups left out, as who would have to pay has no such number.
+        Match-ups left out because who would have to pay has no such number.
     """
 
     queries: tuple[Query, ...]
@@ -103,24 +95,15 @@ class Bid:
         return min(self.offers, key=lambda offer: (abs(offer.score.value - HALF), abs(offer.steps)))
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return payer, field, worth in steps and the score of going first in one line."""
         return f"<Bid in {self.payer}.{self.field}: worth {self.bid}, going first scores {self.score.value:.4g}>"
 
 
 def pair_bid(runner: Runner, query: Query, field: str, band: tuple[float, float] = EVEN_BAND, seed: int = 0) -> Bid:
-    """Return what going first is worth in one match-up, over both seats.
+    """Return what going first is worth in one match-up, over both seats whatever the query says of who begins.
 
-    Parameters
-    ----------
-    query
-        Who meets, and what is changed or chosen; each side goes first once, whatever it says.
-    field
-        Which number is paid with, such as `health`; `b.health` for more of it to who goes second.
-
-    Raises
-    ------
-    UsageError
-        Nobody wins or nobody goes first, or a side has no such number.
+    `field` names the number to pay with, such as `health`, or `b.health` for more of it to who goes second. Raise
+    UsageError where nobody wins or nobody goes first, or a side has no such number.
 
     Examples
     --------
@@ -143,17 +126,9 @@ def field_bid(
     band: tuple[float, float] = EVEN_BAND,
     seed: int = 0,
 ) -> Bid:
-    """Return what going first is worth on average over all match-ups of a field.
+    """Return what going first is worth on average over all match-ups of a field; without entrants all, or 12 drawn.
 
-    Parameters
-    ----------
-    entrants
-        Who is in the field; without them all, or 12 drawn by the seed.
-
-    Raises
-    ------
-    UsageError
-        As of `pair_bid`.
+    Raise UsageError as `pair_bid` does.
     """
     _check(runner, kind, band)
     legs = [(query, "a") for query in match_ups(runner.game, kind, entrants, seed)]
@@ -170,17 +145,7 @@ def _check(runner: Runner, kind: str, band: tuple[float, float]) -> None:
 
 
 def bid_faults(kind: QuestionKind, field: str, places: Iterable[Place]) -> Iterator[Fault]:
-    """Yield why a field is no number to bid with, of all those that sides have; nothing where it is one.
-
-    Parameters
-    ----------
-    kind
-        The kind of question.
-    field
-        The number to bid with, such as `health` or `b.health`.
-    places
-        Every number that the sides have.
-    """
+    """Yield a fault where none of the numbers that sides have is `field`, such as `health` or `b.health`."""
     names = _biddable(place.field for place in places)
     if _payer_and_name(field)[1] not in names:
         yield _no_bid(field, kind, names)
@@ -202,7 +167,7 @@ def _no_bid(field: str, kind: QuestionKind, names: set[str]) -> Fault:
 
 
 def _price(first: Offer, second: Offer) -> Estimate:
-    """Return where the line between two bids crosses one half."""
+    """Return the steps at which the line through two bids crosses one half, with the error that follows from theirs."""
     rise = second.score.value - first.score.value
     share = (HALF - first.score.value) / rise
     value = first.steps + share * (second.steps - first.steps)
@@ -215,7 +180,7 @@ def _price(first: Offer, second: Offer) -> Estimate:
 
 @dataclass(frozen=True)
 class _Auction:
-    """Where bids are tried: legs are match-ups, each with the side that goes first."""
+    """Where bids are tried; `legs` are match-ups, each with the side that goes first."""
 
     runner: Runner
     legs: Sequence[tuple[Query, str]]
@@ -230,12 +195,15 @@ class _Auction:
 
     @cached_property
     def name(self) -> str:
-        """The number without its side."""
+        """The number without its side: "health" of "b.health"."""
         return _payer_and_name(self.field)[1]
 
     @cached_property
     def places(self) -> list[tuple[Query, str, Place, float]]:
-        """The legs in which the number is there: query, who goes first, the number, and its value as it is."""
+        """The legs in which the payer has the number: query, who goes first, the number, and its present value.
+
+        Raise UsageError where no leg has it.
+        """
         rows, names = [], set[str]()
         for query, first in self.legs:
             question = query.to(self.runner.game)
@@ -271,7 +239,10 @@ class _Auction:
         return Bid(queries, self.payer, self.name, whole, self.band, tuple(offers), price, fresh, has_effect, n_without)
 
     def walk(self, base: Offer) -> tuple[list[Offer], bool]:
-        """Return the bids one by one the way that helps, until one is enough or nobody can pay more."""
+        """Return ever larger bids in the direction that helps, up to one beyond one half if possible, and `has_effect`.
+
+        A direction is left where bids do worse, nobody can pay more, or a few steps change nothing.
+        """
         has_effect, best = False, [base]
         for way in (-1, 1):
             offers = [base]
@@ -291,19 +262,19 @@ class _Auction:
         return best, has_effect
 
     def fresh(self, offers: Sequence[Offer]) -> Estimate | None:
-        """Return the price on fresh dice, from the two bids around it."""
+        """Return the price from the last two bids on fresh dice; None where these do not tell them apart."""
         again = [
             Offer(offer.steps, score) for offer in offers[-2:] if (score := self.score(offer.steps, True)) is not None
         ]
         return _price(*again) if len(again) == 2 and again[0].score.value != again[1].score.value else None
 
     def score(self, steps: int, fresh: bool = False) -> Estimate | None:
-        """Return what those who go first score with a number moved; None where somebody cannot pay so much."""
+        """Return the mean score of going first with the number moved by so many steps; None if the rules refuse it."""
         queries = [self.move(query, place, value, steps) for query, _, place, value in self.places]
         return self.score_of(queries, fresh) if all(is_legal(query, self.runner.game) for query in queries) else None
 
     def score_of(self, queries: Sequence[Query], fresh: bool = False) -> Estimate:
-        """Return what those who go first score in match-ups that the rules allow, one for each place."""
+        """Return the mean score of going first in legal match-ups, one for each of `places`."""
         rows = self.runner(queries, partial(measure_score, self.seed + fresh, fresh))
         scores = [
             row if first == self.runner.game.kind(query.kind).sides[0] else -row + 1.0
@@ -314,10 +285,10 @@ class _Auction:
 
     @staticmethod
     def move(query: Query, place: Place, value: float, steps: int) -> Query:
-        """Return a query with a number moved by so many steps."""
+        """Return a query in which the number is moved by so many of its steps."""
         return with_number(query, place, value + steps * field_step(place, value)) if steps else query
 
 
 def _crosses(first: Offer, second: Offer) -> bool:
-    """Return whether one half lies between two scores, or at the second."""
+    """Return whether one half lies between two different scores, or at one of them."""
     return first.score.value != second.score.value and (first.score.value - HALF) * (second.score.value - HALF) <= 0

@@ -41,7 +41,7 @@ READING = "the open rules"
 
 @dataclass(frozen=True)
 class Move:
-    """What changes of somebody: one number, or the cost; nothing by default."""
+    """One change of a group: a number of its cards from `old` to `new`, or a `cost` above 1; by default nothing."""
 
     field: str = ""
     old: str = ""
@@ -50,7 +50,7 @@ class Move:
     cost: int = 1
 
     def changes(self, side: str) -> tuple[str, ...]:
-        """Return it as it is set of a side."""
+        """Return the assignments that make this change to side "a" or "b" of a question; none for a cost."""
         return (f"{side}.{self.field}={self.new}",) if self.field else ()
 
 
@@ -65,7 +65,7 @@ Side = tuple[Group, Move]
 
 @dataclass(frozen=True)
 class EvenFieldQuestion:
-    """What is asked.
+    """A field of equal costs, and what may change of it.
 
     Attributes
     ----------
@@ -82,9 +82,9 @@ class EvenFieldQuestion:
     changes
         Kind of question -> assignments made in every question of it.
     band
-        Between which scores somebody is fair.
+        Scores between which somebody is fair.
     most_changes
-        How many may change.
+        How many groups may change.
     """
 
     groups: tuple[Group, ...]
@@ -100,7 +100,7 @@ class EvenFieldQuestion:
 
 @dataclass(frozen=True)
 class Setting:
-    """One way of asking: its name, how many of each side meet, and what is changed."""
+    """One way of asking: `units` of each side meet (1 or 2), with these assignments made."""
 
     name: str
     units: int = 1
@@ -112,7 +112,7 @@ USUAL = Setting(ALONE)
 
 @dataclass(frozen=True)
 class EvenField:
-    """What is found.
+    """How far groups are from one half, in every setting, and the changes that would mend it.
 
     Attributes
     ----------
@@ -123,9 +123,9 @@ class EvenField:
     alone
         Group that changes -> its score one against one if nobody else changes.
     moves
-        Group -> what changes of it, the one farthest from one half first.
+        Group -> its change, the group farthest from one half first.
     band
-        Between which scores somebody is fair.
+        Scores between which somebody is fair.
     """
 
     settings: tuple[Setting, ...]
@@ -136,24 +136,21 @@ class EvenField:
     band: tuple[float, float]
 
     def verdict(self, scores: Sequence[float]) -> tuple[str, tuple[str, ...]]:
-        """Return the verdict on a cost by scores in each setting, and on which settings it depends."""
+        """Return the verdict on a cost by the first setting, or "depends", and the settings in which it is another."""
         words = [_word(score, self.band) for score in scores]
         facets = [setting.name for setting, word in zip(self.settings, words, strict=True) if word != words[0]]
         return ("depends" if facets else words[0]), tuple(dict.fromkeys(facets))
 
 
 def _word(score: float, band: tuple[float, float]) -> str:
-    """Return what a score says of a cost: who scores more than one half is too cheap."""
+    """Return "too cheap" for a score above the band, "too dear" below it, else "fair"."""
     return TOO_DEAR if score < band[0] else TOO_CHEAP if score > band[1] else "fair"
 
 
 def even_field(runner: Runner, question: EvenFieldQuestion, seed: int = 0) -> EvenField:
     """Return how far each of a field is from one half, and which few changes would bring all of it nearer.
 
-    Parameters
-    ----------
-    seed
-        Of questions that have no exact distribution.
+    The seed is used only for questions that have no exact distribution.
 
     Examples
     --------
@@ -186,7 +183,7 @@ def _other_settings(runner: Runner, question: EvenFieldQuestion) -> Iterator[Set
 
 
 def _moves(table: _Table) -> dict[Group, Move]:
-    """Return the changes, chosen one after the other and then each once more."""
+    """Return the changes: greedily the group farthest from one half first, then each chosen again beside the others."""
     moves: dict[Group, Move] = {}
     low, high = table.question.band
     for _ in range(table.question.most_changes):
@@ -203,7 +200,7 @@ def _moves(table: _Table) -> dict[Group, Move]:
 
 @dataclass
 class _Table:
-    """Scores of the field, each asked once."""
+    """Scores of match-ups of the field; `known` caches them by query."""
 
     runner: Runner
     question: EvenFieldQuestion
@@ -211,18 +208,18 @@ class _Table:
     known: dict[Query, float] = field(default_factory=dict)
 
     def score(self, group: Group, state: State, setting: Setting = USUAL) -> float:
-        """Return the mean score of a group against the field, itself included, with what is in force."""
+        """Return the mean score of a group against the field, itself included, with the changes of `state` in force."""
         return self._scores(group, [state.get(group, UNCHANGED)], state, setting)[0]
 
     def effective(self, settings: Iterable[Setting]) -> Iterator[Setting]:
-        """Yield those settings in which somebody scores otherwise than one against one as the rules stand."""
+        """Yield those settings in which the score of some group differs from that in the usual setting."""
         for setting in settings:
             groups = self.question.groups
             if any(abs(self.score(group, {}, setting) - self.score(group, {})) > 10**-ALIKE for group in groups):
                 yield setting
 
     def best_move(self, group: Group, state: State) -> Move:
-        """Return the change of a group that brings it nearest to one half, the smallest of those as near."""
+        """Return the change that brings a group nearest to one half beside others' changes; of equals the smallest."""
         others = {name: move for name, move in state.items() if name != group}
         moves = [UNCHANGED, *self._legal_moves(group)]
         scores = self._scores(group, moves, others)
@@ -231,7 +228,7 @@ class _Table:
         ]
 
     def _legal_moves(self, group: Group) -> Iterator[Move]:
-        """Yield the single changes of a group that the rules allow."""
+        """Yield the single changes of a group that the rules allow, costs last."""
         kind = self.question.kind
         as_printed = Query(kind, group[0], group[0], self.question.changes(kind)).to(self.runner.game)
         for move in _steps(partial(value_of, as_printed), self.question.fields):
@@ -243,7 +240,7 @@ class _Table:
         yield from (Move("", "1", str(cost), cost - 1, cost) for cost in range(2, self.question.most_cost + 1))
 
     def _scores(self, group: Group, moves: Sequence[Move], state: State, setting: Setting = USUAL) -> list[float]:
-        """Return the mean score of a group with each of some changes."""
+        """Return the mean score of a group with each of some changes, asking all match-ups at once."""
         rivals = [(rival, state.get(rival, UNCHANGED)) for rival in self.question.groups if rival != group]
         self._ask([self._pair(setting, (group, move), rival)[0] for move in moves for rival in rivals])
         n = sum(map(len, self.question.groups))
@@ -262,12 +259,12 @@ class _Table:
         return 1.0 - self.known[query] if is_turned else self.known[query]
 
     def _pair(self, setting: Setting, one: Side, other: Side) -> tuple[Query, bool]:
-        """Return the question about two in the order of the field, and whether that turns them round."""
+        """Return the question about two sides in the order of the field, asked once; and whether they are swapped."""
         is_turned = self.question.groups.index(one[0]) > self.question.groups.index(other[0])
         return self._query(setting, *((other, one) if is_turned else (one, other))), is_turned
 
     def _query(self, setting: Setting, one: Side, other: Side) -> Query:
-        """Return the question in which as many of each meet as the other costs."""
+        """Return the question in which as many of each side meet as the other costs, so that both cost the same."""
         (side_a, move_a), (side_b, move_b) = one, other
         divisor = gcd(move_a.cost, move_b.cost)
         units = [cost // divisor for cost in (move_b.cost, move_a.cost)]
@@ -280,7 +277,7 @@ class _Table:
 
 
 def _steps(value: Callable[[Place], float | None], fields: Sequence[str]) -> Iterator[Move]:
-    """Yield every number moved by up to so many steps either way, as far as it stays above 0."""
+    """Yield every number moved by 1, 2, ... up to `MOST_STEPS` either way, as far as it stays above 0."""
     for name in fields:
         if (old := value(Place("a", name))) is not None:
             for by in (sign * steps for steps in range(1, MOST_STEPS + 1) for sign in (1, -1)):

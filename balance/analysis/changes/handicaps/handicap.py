@@ -8,10 +8,10 @@ equally often. With y what the judged army scores,
     y - 1/2 = share beta + log(own points / other's points) kappa + first mover
 
 is fitted by least squares, `share` being the part of its points that the army spends on the judged member. `beta` is
-the score beyond one half of an army of it alone, and artanh(2 beta) / (2 kappa), nearly beta / kappa, the log by which
-its cost would have to grow (scores are taken to bend like a logistic curve). Where that is much it is played again at
-that cost, until little is left: costs grow in proportion, one number for all judged together, so that this is
-one-dimensional.
+the score beyond one half of an army of it alone, and artanh(2 beta) / (2 kappa), nearly beta / kappa, the log of the
+factor by which its cost would have to grow (scores are taken to bend like a logistic curve). Where that is much it is
+played again at that cost, until little is left: costs grow in proportion, one number for all judged together, so that
+this is one-dimensional.
 
 All who are judged at once meet the same armies with the same dice, as far as their numbers allow: differences between
 them are known better than each alone (see `Handicap.beyond`).
@@ -54,15 +54,7 @@ SHAPES = ("alike", "mixed")
 
 @dataclass(frozen=True)
 class ArmyField:
-    """Whom the judged meet.
-
-    Attributes
-    ----------
-    setting
-        How armies meet.
-    members, costs
-        Who is in them, each counted once, and what each costs.
-    """
+    """The members whom the judged meet, each counted once, with costs in points."""
 
     setting: ArmySetting
     members: tuple[str, ...]
@@ -71,15 +63,7 @@ class ArmyField:
 
 @dataclass(frozen=True)
 class JudgedGroup:
-    """Members that are judged together, and the costs that are asked about.
-
-    Attributes
-    ----------
-    members, costs
-        Who, and what each costs.
-    setting
-        How armies meet, where that is not as the field says.
-    """
+    """Members that are judged together, at costs in points; `setting` replaces that of the field unless it is None."""
 
     members: tuple[str | ChangedMember, ...]
     costs: tuple[float, ...]
@@ -88,14 +72,14 @@ class JudgedGroup:
 
 @dataclass(frozen=True)
 class Handicap:
-    """What is found of one `JudgedGroup`.
+    """By how much the costs of one `JudgedGroup` are off.
 
     Attributes
     ----------
     shift
-        Log by which its costs would have to grow to be fair; below 0 if it costs too much.
+        Log of the factor by which its costs would have to grow to be fair; below 0 if it costs too much.
     score
-        What an army of it alone scores beyond one half at the costs that were asked about.
+        Score beyond one half of an army of it alone at the costs that were asked about.
     shift_parts, score_parts
         `float64[n]`: what each battle adds to their errors; a variance is the sum of the squares.
     """
@@ -107,16 +91,16 @@ class Handicap:
 
     @property
     def error(self) -> float:
-        """Standard error of `shift`."""
+        """Standard error of `shift`, in the log of a cost."""
         return _root(self.shift_parts)
 
     @property
     def score_error(self) -> float:
-        """Standard error of `score`."""
+        """Standard error of `score`, a chance between 0 and 1."""
         return _root(self.score_parts)
 
     def beyond(self, base: Handicap) -> Handicap:
-        """Return by how much this one differs from another that met the same armies with the same dice."""
+        """Return the difference from another that met the same armies with the same dice, with the error of pairs."""
         return Handicap(
             self.shift - base.shift,
             self.score - base.score,
@@ -141,23 +125,13 @@ def handicaps(
     until_settled: bool = False,
     within: tuple[float, float] | None = None,
 ) -> list[Handicap]:
-    """Return the handicap of each judged.
+    """Return the handicap of each judged group, played in rounds until its shift is small.
 
-    Parameters
-    ----------
-    groups
-        Those who are to be compared have as many members each, in the same order.
-    n_battles
-        Of each round; beyond one block, whole blocks.
-    key
-        Another one gives fresh armies and dice at the same seed.
-    shapes
-        Of the armies: of one member alone, mixed, or half of each.
-    until_settled
-        Whether rounds go on until the last step is small beside its own error (see `is_last`, and `with_bend`).
-    within
-        Between which shifts a fair cost is of use; who is certainly beyond is played no more, since armies of what is
-        next to worthless grow with every round. All are played to the end without it.
+    Groups that are to be compared have as many members each, in the same order. There are `n_battles` in each round,
+    beyond one block in whole blocks, of armies of one member alone, mixed, or half of each (`shapes`). Another `key`
+    gives fresh armies and dice. `until_settled` demands a last step small beside its own error (see `is_last` and
+    `with_bend`). Groups whose shift is certainly outside `within` are played no more, since armies of what is next to
+    worthless grow with every round.
     """
     logs = [np.log(group.costs) for group in groups]
     n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK) // len(shapes)
@@ -188,35 +162,17 @@ def handicaps(
 
 
 def is_last(step: float, handicap: Handicap, until_settled: bool) -> bool:
-    """Return whether a step in the log of a cost need not be played again.
+    """Return whether a step in the log of a cost is so small that no further round is needed.
 
-    What a step is taken to bring is not quite what it brings: scores are not quite logistic, and armies are of whole
-    members, so that a tenth of it may be missed. Where what is found has an interval of its own this has to be small
-    beside its error; of differences by the same dice it mostly goes out.
-
-    Parameters
-    ----------
-    step
-        In the log of a cost.
-    handicap
-        What the round found from which the step follows.
-    until_settled
-        Whether rounds go on until a step is small beside its own error.
+    A step may miss by about a tenth, as scores are not quite logistic and armies are of whole members. With
+    `until_settled` that has to be small beside the error of `handicap`; of differences by the same dice it mostly
+    cancels.
     """
     return abs(step) <= (min(CLOSE, SMALL_STEP * handicap.error) if until_settled else CLOSE)
 
 
 def is_of_no_use(shift: float, step: float, within: tuple[float, float] | None) -> bool:
-    """Return whether a step leads away from the shifts that are of use, at costs that are beyond them already.
-
-    Parameters
-    ----------
-    shift
-        How far the cost has moved already, in the log.
-    step
-        Where it would go from there, in the log.
-    within
-        Between which shifts a fair cost is of use; None if any is.
+    """Return whether a step in the log of a cost leads farther out from a `shift` that is outside `within` already.
 
     >>> [is_of_no_use(-1.4, step, (-0.6, 0.1)) for step in (-0.7, 0.7)], is_of_no_use(-0.7, -0.7, (-0.6, 0.1))
     ([True, False], False)
@@ -231,7 +187,7 @@ _Open = tuple[int, JudgedGroup, FloatArray]
 
 
 def _by_setting(field: ArmyField, open_groups: Sequence[_Open]) -> dict[ArmySetting, list[_Open]]:
-    """Return those who meet in one setting together: they can be played at once."""
+    """Return the open groups by the setting in which they meet: those of one setting are played at once."""
     by_setting: dict[ArmySetting, list[_Open]] = {}
     for open_group in open_groups:
         by_setting.setdefault(open_group[1].setting or field.setting, []).append(open_group)
@@ -251,7 +207,7 @@ def _blocks(
     n: int,
     shapes: tuple[str, ...],
 ) -> Blocks:
-    """Return the blocks of those judged in a setting, of n battles of each shape: their members follow the field's."""
+    """Return blocks of n battles of each shape in a setting; the judged members follow those of the field."""
     own_members = tuple(dict.fromkeys(_as_changed(member) for _, group, _ in open_groups for member in group.members))
     numbers = {member: len(field.members) + at for at, member in enumerate(own_members)}
     groups = tuple(
@@ -263,7 +219,7 @@ def _blocks(
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[FloatArray]:
-    """Play a block: of each judged, rows of (share, log of own points over the other's, first mover, score - 1/2)."""
+    """Play a block: for each group, rows of (share, log of own points over the other's, +-1 for seat, score - 1/2)."""
     n_own, groups, n, shapes = blocks.beside
     first, draws, regressors = np.resize([True, False], n), [], []
     for numbers, own_costs in groups:
@@ -297,9 +253,10 @@ def _armies(
     shape: str,
     rng: np.random.Generator,
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the armies of the judged, those they meet, and the unit limits; the others are drawn first.
+    """Return the armies of the judged, those they meet, and unit limits, `int[n, k]` twice and `int[n]`.
 
-    In a mixed army the judged member is one for certain, somewhere, and the others are drawn for the money left.
+    In a mixed army the judged member is there at least once, at a random place, and the others are drawn for what is
+    left.
     """
     n, field = len(judged_members), costs[:n_field]
     budgets, limits = setting.draw_budgets(n, rng)
@@ -317,19 +274,19 @@ def _armies(
 
 
 def with_bend(rows: FloatArray) -> FloatArray:
-    """Return rows with a regressor more, by which `kappa` is what a cost that grows takes from the score.
+    """Return rows with one more regressor, cubic in x, the log of the points, so that `kappa` is the mean slope over x.
 
-    That is the mean slope over the points that were drawn. A line through them leans on those in the middle, where a
-    score that bends is steeper: by 6 % in Runewars. With x^3 - 3 x mean(x^2) beside x the slope of x is the mean one.
+    A line alone leans on the points in the middle, where a score that bends is steeper: by 6 % in Runewars. With x^3 -
+    3 x mean(x^2) beside x the slope of x is the mean one.
     """
     log = rows[:, 1]
     return np.insert(rows, 3, log**3 - 3 * np.mean(log**2) * log, axis=1)
 
 
 def fit_handicap(rows: FloatArray) -> Handicap:
-    """Return the handicap that rows say, `float64[n, k]`: `share`, log of the points, other regressors, the score.
+    """Return the least-squares handicap of `float64[n, k]` rows: `share`, log of the points, other regressors, score.
 
-    Errors of `beta` and of `kappa` both count.
+    The score is that beyond one half; errors are those of `beta` and of `kappa` together.
     """
     regressors, score = rows[:, :-1], rows[:, -1]
     inverse = np.linalg.inv(regressors.T @ regressors)

@@ -22,18 +22,9 @@ FIELD = 12
 
 
 def match_ups(game: LoadedGame, kind: str, entrants: Sequence[str], seed: int) -> tuple[Query, ...]:
-    """Return all match-ups of a field, side a going first; of nobody named, of all or 12 drawn by the seed.
+    """Return the queries of everybody against everybody in a field, side a going first.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    kind
-        The kind of question.
-    entrants
-        Who is in the field.
-    seed
-        Draws from a field of which nobody is named.
+    Without entrants the field is all, or 12 drawn by the seed.
     """
     members = game.ids(game.kind(kind).takes[0])
     names = tuple(dict.fromkeys(entrants)) or drawn_by_seed(members, FIELD, seed, "remedies")
@@ -50,19 +41,10 @@ def why_no_lost_action(kind: QuestionKind) -> str:
 
 
 def places_of(questions: Sequence[Question], fields: Sequence[str]) -> list[Place]:
-    """Return the numbers of both sides that may move, in all questions together.
+    """Return the numbers of both sides that may move, in all questions (of one kind) together.
 
-    Parameters
-    ----------
-    questions
-        The match-ups, of one kind.
-    fields
-        Which numbers, such as `health` or `b.health`; without them all but those that no duel can see.
-
-    Raises
-    ------
-    UsageError
-        A field is no number of a side.
+    `fields` are names such as `health` or `b.health`; without them all but those that no duel can see. Raise UsageError
+    for each that is no number of a side.
     """
     places = list(dict.fromkeys(place for question in questions for place in numbers_of(question)))
     if faults := list(field_faults(questions[0].kind, fields, places)):
@@ -73,17 +55,7 @@ def places_of(questions: Sequence[Question], fields: Sequence[str]) -> list[Plac
 
 
 def field_faults(kind: QuestionKind, fields: Sequence[str], places: Sequence[Place]) -> Iterator[Fault]:
-    """Yield which fields are no numbers of a side, of all those that may move.
-
-    Parameters
-    ----------
-    kind
-        The kind of question.
-    fields
-        Names of numbers, such as `health` or `b.health`.
-    places
-        Every number that may move.
-    """
+    """Yield a fault for each field, such as `health` or `b.health`, that is not among the numbers that may move."""
     names = sorted({name for place in places for name in (place.field, place.name)})
     yield from (_no_number(name, names, kind) for name in fields if name not in names)
 
@@ -95,15 +67,7 @@ def _no_number(name: str, names: Sequence[str], kind: QuestionKind) -> Fault:
 
 
 def with_step(query: Query, step: Step) -> Query:
-    """Return a query with a small change that is no number.
-
-    Parameters
-    ----------
-    query
-        The query, which stays as it is.
-    step
-        The change.
-    """
+    """Return a query with a change of kind `Step`: who goes first, if it names no side, else an assignment."""
     if not step.side:
         return replace(query, first=step.new)
     name = f"{step.side}.{step.field}="
@@ -111,28 +75,12 @@ def with_step(query: Query, step: Step) -> Query:
 
 
 def field_step(place: Place, value: float) -> float:
-    """Return a step of a number that others of a field have too: 1 of what is whole, else a tenth.
-
-    Parameters
-    ----------
-    place
-        Which number.
-    value
-        What it is.
-    """
+    """Return the size of a step for a number of a whole field: 1 if it has to be whole, else a tenth of the value."""
     return 1.0 if place.whole else abs(value) / TENTH or 1 / TENTH
 
 
 def is_legal(query: Query, game: LoadedGame) -> bool:
-    """Return whether the rules allow a query.
-
-    Parameters
-    ----------
-    query
-        The query.
-    game
-        The game with its catalogue.
-    """
+    """Return whether the query can be asked, that is, raises no BalanceError."""
     try:
         query.to(game)
     except BalanceError:

@@ -50,22 +50,18 @@ PAIR = 2
 
 @dataclass(frozen=True, repr=False)
 class FairCost:
-    """What one member should cost against another.
+    """What one member should cost against another, in points.
 
     Attributes
     ----------
-    member, opponent
-        Whose cost is looked for, and whom it meets.
-    setting
-        How their armies meet.
     cost, against
-        What each costs now, in points.
+        What the member and the opponent cost now.
     fair
-        What the one should cost, the other's cost as it is.
+        What the member should cost while the opponent costs what it does now.
     score
-        What an army of the one scores against an equally dear army of the other, at the costs as they are.
+        What an army of the member scores against an equally dear one of the opponent, at the costs as they are.
     whole, fresh
-        The nearest whole cost, and what it scores at that cost on fresh armies and dice.
+        The nearest whole cost, at least 1, and the score at that cost on fresh armies and dice.
     """
 
     member: str
@@ -80,28 +76,28 @@ class FairCost:
 
     @property
     def other_fair(self) -> Estimate:
-        """What the other should cost, the one's cost as it is."""
+        """What the opponent should cost while the member costs what it does now, `cost * against / fair`."""
         product = self.cost * self.against
         value, low, high = product / self.fair.value, product / self.fair.high, product / self.fair.low
         return Estimate(value, low, high, self.fair.n_trials, "fitted")
 
     @property
     def tolerance(self) -> float:
-        """Points by which the cost may miss and be fair."""
+        """Points by which the cost may miss and still be fair."""
         return Tolerance.usual([self.cost, self.against]).of(self.cost)
 
     @property
     def verdict(self) -> str:
-        """What is said of the cost as it is, by the interval of the fair one."""
+        """Verdict on the present cost by the interval of the fair one."""
         return judge_cost(self.cost, self.fair.low, self.fair.high, self.tolerance)
 
     @property
     def bodies(self) -> float:
-        """How many of the other are even with one of this."""
+        """How many opponents are even with one member, `fair / against`."""
         return self.fair.value / self.against
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the fair cost with its interval and the present cost in one line."""
         return f"<FairCost: {self.fair.value:.4g} ({self.fair.low:.4g} to {self.fair.high:.4g}), now {self.cost:g}>"
 
 
@@ -113,25 +109,10 @@ def fair_cost(
     seed: int = 0,
     n_battles: int = N_BATTLES,
 ) -> FairCost:
-    """Return what one member should cost against another.
+    """Return what one member should cost against another, from armies of the one alone against armies of the other.
 
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    member, opponent
-        Ids of the one whose cost is looked for, and of whom it meets.
-    setting
-        How armies meet; by default as prices are judged.
-    seed
-        Of all dice and draws: the same seed gives the same numbers.
-    n_battles
-        Of each round.
-
-    Raises
-    ------
-    UsageError
-        Armies do not meet in this game, somebody costs nothing, or either is nobody they are made of.
+    The setting is by default the one in which prices are judged; `n_battles` are those of each round. Raise UsageError
+    where armies do not meet in this game, one of both costs nothing, or is not among those that armies are made of.
 
     Examples
     --------
@@ -148,7 +129,7 @@ def fair_cost(
 
 
 def _fair_cost(runner: Runner, member: str, opponent: str, setting: ArmySetting, seed: int, n_battles: int) -> FairCost:
-    """Play what a fair cost rests on."""
+    """Fit the fair cost, then play the nearest whole cost again on fresh armies and dice."""
     cost, against = costs_of(runner.game, (member, opponent)).tolist()
     field = ArmyField(setting, (opponent,), (against,))
     groups = [JudgedGroup((member,), (cost,))]
@@ -180,8 +161,8 @@ class PointsBid:
 
     Attributes
     ----------
-    setting, members
-        How armies meet, and of whom.
+    members
+        Of whom armies are made; where they are two, armies of one meet armies of the other.
     share
         Part of its budget that going first is worth; below 0 where it is a burden.
     score
@@ -198,16 +179,16 @@ class PointsBid:
 
     @property
     def is_pair(self) -> bool:
-        """Whether armies of one meet armies of another."""
+        """Whether there are exactly two members, so that armies of one meet armies of the other."""
         return len(self.members) == PAIR
 
     @property
     def points(self) -> tuple[tuple[float, float], ...]:
-        """Each budget of the setting, and the points that going first is worth at it."""
+        """(budget, what going first is worth at it) in points, for each budget of the setting."""
         return tuple((budget, budget * self.share.value) for budget, _ in self.setting.budgets)
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the share with its interval in one line."""
         return f"<PointsBid: {self.share.value:.4g} of a budget ({self.share.low:.4g} to {self.share.high:.4g})>"
 
 
@@ -218,18 +199,11 @@ def points_bid(
     seed: int = 0,
     n_battles: int = N_BATTLES,
 ) -> PointsBid:
-    """Return what an army would bid to go first.
+    """Return what an army would bid to go first, as a share of its budget.
 
-    Parameters
-    ----------
-    members
-        Of two, an army of the one alone meets one of the other alone, either going first; of others (all the game's
-        without it) half of the armies are of one alone and half are mixed.
-
-    Raises
-    ------
-    UsageError
-        As of `fair_cost`, or nobody goes first.
+    Of two members, an army of the one alone meets one of the other alone, either going first; of others (all the game's
+    without them) half of the armies are of one alone and half are mixed. Raise UsageError as `fair_cost` does, or where
+    nobody goes first.
     """
     setting = setting or army_setting(runner.game)
     if not runner.game.kind(setting.kind).mirrored_orders:
@@ -244,7 +218,7 @@ def points_bid(
 def _points_bid(
     runner: Runner, setting: ArmySetting, names: tuple[str, ...], is_pair: bool, seed: int, n_battles: int
 ) -> PointsBid:
-    """Play what a bid in points rests on."""
+    """Find the discount on the first side's budget at which scores are even, then play it again on fresh dice."""
     log_discount = 0.0
     score: Estimate | None = None
     for _ in range(MOST_ROUNDS):
@@ -261,7 +235,7 @@ def _points_bid(
 
 
 def _check(game: LoadedGame, setting: ArmySetting, names: Sequence[str]) -> None:
-    """Refuse what is nobody that armies are made of, and what costs nothing; all faults at once."""
+    """Raise UsageError for all names that armies are not made of or that cost nothing."""
     game.arena(setting.kind, tuple(dict.fromkeys(names)), setting.changes, **dict(setting.choices))
     free = [name for name in dict.fromkeys(names) if game.cost_points(name) <= 0]
     if free:
@@ -282,7 +256,7 @@ def _first_move_handicap(
     n_battles: int,
     is_pair: bool,
 ) -> Handicap:
-    """Play armies of which the first has a budget less by so much in the log; return what going first is worth then."""
+    """Return what going first is worth when the first side's budget is smaller by `log_discount` in the log."""
     costs = tuple(costs_of(runner.game, names).tolist())
     n_blocks, n = max(1, -(-n_battles // BLOCK)), min(n_battles, BLOCK)
     blocks = Blocks(setting, names, costs, seed, key, _play, (log_discount, n, is_pair))
@@ -290,7 +264,7 @@ def _first_move_handicap(
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
-    """Play a block: rows of (1, log of the first's points over what it has to pay, shape or seat, score - 1/2)."""
+    """Play a block: rows of (1, log of points over what has to be paid, +-1 for shape or seat, score - 1/2)."""
     log_discount, n, is_pair = blocks.beside
     costs = np.array(blocks.costs)
     budgets, limits = blocks.setting.draw_budgets(n, rng)
@@ -311,7 +285,7 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
 def _draw_armies(
     budgets: FloatArray, limits: IntArray, costs: FloatArray, side: FloatArray, rng: np.random.Generator
 ) -> IntArray:
-    """Return armies, every other one of one random member alone and the rest mixed."""
+    """Return armies within budgets, `int16[n, k]`: of one random member alone where `side` is above 0, else mixed."""
     alike = alike_armies(rng.integers(0, len(costs), len(budgets)), budgets, costs, rng)
     uniform, mixed = same_width([alike, mixed_armies(budgets, limits, costs, rng)])
     return np.where(side[:, None] > 0, uniform, mixed).astype(np.int16)

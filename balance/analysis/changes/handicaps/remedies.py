@@ -51,7 +51,7 @@ class Remedy:
     side, field
         Whose, and which; no side for who goes first.
     old, new
-        Its values, as they are set; of a field by how much it is more or less.
+        Its values, as they are set; of a field of match-ups `new` says by how much it is more or less.
     steps
         How many steps it was moved; below 0 for less of it.
     score
@@ -59,7 +59,7 @@ class Remedy:
     fits
         Whether that lies within the band, with its whole interval; where it is simulated, on fresh dice too.
     fresh
-        The same on dice that the search has not seen; None where it was not looked at.
+        The score on dice that the search has not seen; None where the remedy does not fit.
     """
 
     side: str
@@ -73,7 +73,7 @@ class Remedy:
 
     @property
     def change(self) -> str:
-        """As it is set; of a field by how much."""
+        """The assignment that makes it; of a field of match-ups by how much the number moves, such as `a.dice −1`."""
         place = f"{self.side}.{self.field}" if self.side else self.field
         return f"{place}{'=' if self.old else ' '}{self.new}"
 
@@ -87,7 +87,7 @@ class Remedies:
     queries
         What was asked: one match-up, or all of a field.
     band
-        Between which scores it is even.
+        Scores between which it is even.
     score
         What the first side scores as it is.
     remedies
@@ -108,11 +108,11 @@ class Remedies:
 
     @property
     def is_even(self) -> bool:
-        """Whether nothing needs to change."""
+        """Whether the score is within the band as it is, with its whole interval."""
         return self.score.is_within(self.band)
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the score and how many changes make the match-up even in one line."""
         n_fits = sum(remedy.fits for remedy in self.remedies)
         return f"<Remedies: scores {self.score.value:.4g}, {n_fits} changes make it even>"
 
@@ -120,19 +120,11 @@ class Remedies:
 def remedies(
     runner: Runner, query: Query, fields: Sequence[str] = (), band: tuple[float, float] = EVEN_BAND, seed: int = 0
 ) -> Remedies:
-    """Return what would make a match-up even.
+    """Return the moves of single numbers that would make a match-up even.
 
-    Parameters
-    ----------
-    fields
-        Which numbers may move, such as `health` or `b.health`; without them all of both sides but costs.
-    band
-        Between which scores of the first side it is even.
-
-    Raises
-    ------
-    UsageError
-        Nobody wins, a field is none, or the band does not hold one half.
+    `fields` are the numbers that may move, such as `health` or `b.health`, by default all of both sides but costs;
+    `band` holds the scores of the first side that are even. Raise UsageError where nobody wins, a field is none, or the
+    band does not hold one half.
 
     Examples
     --------
@@ -156,17 +148,8 @@ def first_move_remedies(
 ) -> Remedies:
     """Return what would take the edge off going first, on average over all match-ups of a field.
 
-    Parameters
-    ----------
-    entrants
-        Who is in the field; without them all, or 12 drawn by the seed.
-    fields
-        As of `remedies`; `a` is who goes first and `b` who goes second.
-
-    Raises
-    ------
-    UsageError
-        Nobody wins or nobody goes first, a field is none, or the band does not hold one half.
+    Without entrants the field is all, or 12 drawn by the seed; in `fields`, `a` is who goes first and `b` who goes
+    second. Raise UsageError as `remedies` does, or where nobody goes first.
 
     Examples
     --------
@@ -193,7 +176,7 @@ def _gap(score: Estimate) -> float:
 
 
 def _is_better(remedy: Remedy, best: Remedy | None, base: Estimate) -> bool:
-    """Return whether a move is better than the best before it: surely nearer to one half, or even where that is not."""
+    """Return whether a move beats the best before it: nearer to one half beyond noise, or within the band."""
     if best is not None and best.fits and abs(best.steps) <= abs(remedy.steps):
         return False
     nearest = base if best is None else best.score
@@ -211,7 +194,7 @@ def _order(remedy: Remedy) -> tuple[object, ...]:
 
 @dataclass(frozen=True)
 class _RemedySearch:
-    """Where moves are tried: on one match-up, or on all of a field."""
+    """Tries moves on one match-up, or on all of a field at once."""
 
     runner: Runner
     queries: tuple[Query, ...]
@@ -249,11 +232,11 @@ class _RemedySearch:
         return Remedies(self.queries, self.band, base, sorted_moves, tuple(without_effect), why_no_lost_action(kind))
 
     def score(self, queries: Sequence[Query], fresh: bool = False) -> Estimate:
-        """Return what the first side scores, the mean over the match-ups, as well as it can be known."""
+        """Return the first side's mean score over the match-ups, exact or from the usual number of trials."""
         return self._mean(queries, partial(measure_score, self.seed + fresh, fresh))
 
     def quick_score(self, queries: Sequence[Query], look: int = 0) -> Estimate:
-        """Return the same from no more trials than tell enough (see `search_score`)."""
+        """Return the first side's mean score from only as many trials as are needed (see `search_score`)."""
         return self._mean(queries, partial(search_score, self.seed, self.band, look))
 
     def _mean(self, queries: Sequence[Query], measure: Callable[[Question], Estimate]) -> Estimate:
@@ -262,7 +245,7 @@ class _RemedySearch:
         return scores[0] if self.alone else Estimate.mean_of(scores)
 
     def best_move(self, place: Place, base: Estimate) -> tuple[Remedy | None, bool | None]:
-        """Return the best move of a number, and whether any move changes anything; None where all are refused."""
+        """Return the best move of a number or None, and whether any move has an effect; None if all are illegal."""
         best: Remedy | None = None
         has_effect: bool | None = None
         for way in (1, -1):
@@ -284,7 +267,7 @@ class _RemedySearch:
         return best, has_effect
 
     def try_move(self, place: Place, steps: int, look: int = 0) -> Remedy | None:
-        """Return a move and what comes of it, looked at so closely; None where the rules refuse it."""
+        """Return a move with its score, from the trials that `look` begins with in `search_score`; None if illegal."""
         queries = self.moved_queries(place, steps)
         if queries is None:
             return None
@@ -315,7 +298,7 @@ class _RemedySearch:
                 yield Remedy(step.side, step.field, step.old, step.new, 1, score, fits, fresh)
 
     def moved_queries(self, place: Place, steps: int) -> list[Query] | None:
-        """Return the queries with a number moved wherever that is legal; None where it is nowhere."""
+        """Return the queries with the number moved wherever that is legal; None if it is legal in none."""
         queries, n_moved = list[Query](), 0
         for query, question in zip(self.queries, self.questions, strict=True):
             value = value_of(question, place)
@@ -333,7 +316,7 @@ class _RemedySearch:
         return field_step(place, value)
 
     def with_fresh(self, place: Place, remedy: Remedy) -> Remedy:
-        """Return a remedy that fits with what fresh dice say of it."""
+        """Return a remedy, if it fits, with its score on fresh dice; a simulated one has to fit by these too."""
         if not remedy.fits:
             return remedy
         fresh = self.score(self.moved_queries(place, remedy.steps) or self.queries, fresh=True)

@@ -1,4 +1,4 @@
-"""What can be set of a side in a question: its numbers and its lists of abilities, and their values as they are."""
+"""What can be set of a side in a question: its numbers and its lists of abilities, and their present values."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from balance.game.question.question import Question
 
 @dataclass(frozen=True)
 class Place:
-    """A number, or a list of words, of a side that can be set.
+    """A number, or a list of words such as abilities, of a side that can be set.
 
     Attributes
     ----------
-    side, field
-        Whose, and the path after the side.
+    field
+        The path after the side, such as `health`, with a card's id before it if the number is that card's alone.
     whole
         Whether a number has to be whole.
     options
@@ -33,12 +33,12 @@ class Place:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Path that an assignment sets, such as `b.health`."""
         return f"{self.side}.{self.field}"
 
 
 def numbers_of(question: Question) -> Iterator[Place]:
-    """Yield the numbers of both sides, those of cards named in an id too."""
+    """Yield the numbers of both sides, including those of single cards that are addressed by id."""
     kind = question.kind
     for side, side_input in zip(kind.sides, kind.takes, strict=True):
         yield from (place for place in plain_numbers(kind) if place.side == side)
@@ -49,7 +49,7 @@ def numbers_of(question: Question) -> Iterator[Place]:
 
 
 def plain_numbers(kind: QuestionKind) -> Iterator[Place]:
-    """Yield the numbers of both sides that whoever takes part has, without those of cards named in an id."""
+    """Yield the numbers that a side has whoever takes part, without those of single cards that are addressed by id."""
     for side, side_input, stance in zip(kind.sides, kind.takes, kind.stances, strict=True):
         plain = [record for word, record in side_input.fields.items() if not word.isupper()]
         for name, whole in {name: whole for record in (*plain, stance) for name, whole in _numbers(record)}.items():
@@ -74,7 +74,7 @@ def _numbers(record: type[Record]) -> Iterator[tuple[str, bool]]:
 
 
 def _entries(inputs: object, name: str) -> list[str]:
-    """Return the ids of the cards among nested inputs that have a number of this name."""
+    """Return the ids of all cards nested in the inputs that have a number of this name."""
     return [str(card["id"]) for card in mappings_in(inputs) if "id" in card and _is_number(card.get(name))]
 
 
@@ -83,15 +83,7 @@ def _is_number(value: object) -> bool:
 
 
 def value_of(question: Question, place: Place) -> float | None:
-    """Return a number as it is; None where a side has none, or several that differ.
-
-    Parameters
-    ----------
-    question
-        What is asked.
-    place
-        Which number of which side.
-    """
+    """Return the present value of a number; None where the side has none, or several that differ."""
     entry, _, name = place.field.rpartition(".")
     cards = (card for card in mappings_in(question.inputs[place.side]) if not entry or card.get("id") == entry)
     values = {float(str(card[name])) for card in cards if _is_number(card.get(name))}
@@ -99,31 +91,13 @@ def value_of(question: Question, place: Place) -> float | None:
 
 
 def with_number(query: Query, place: Place, value: float) -> Query:
-    """Return a query in which a number is set, whatever it was set to before.
-
-    Parameters
-    ----------
-    query
-        The query, which stays as it is.
-    place
-        Which number of which side.
-    value
-        Its new value.
-    """
+    """Return a query with the number assigned, in place of any earlier assignment to it."""
     kept_changes = (change for change in query.changes if not change.startswith(f"{place.name}="))
     return replace(query, changes=(*kept_changes, f"{place.name}={value:.10g}"))
 
 
 def words_at(question: Question, place: Place) -> tuple[str, ...] | None:
-    """Return the words of a list as they are; None where a side has no such list, or several that differ.
-
-    Parameters
-    ----------
-    question
-        What is asked.
-    place
-        Which list of which side.
-    """
+    """Return the present words of a list; None where the side has no such list, or several that differ."""
     lists = {tuple(map(str, value)) for value in _lists(question.inputs[place.side], place.field)}
     return lists.pop() if len(lists) == 1 else None
 

@@ -47,12 +47,10 @@ class ChangeWorth:
 
     Attributes
     ----------
-    step
-        The change.
     score
         What the first side scores with it.
     effect
-        The same less what it scores without it.
+        `score` less what the first side scores without it.
     steps
         How much of the number does as much; None where that is not measurable, or beyond what the number can do.
     beyond
@@ -67,17 +65,17 @@ class ChangeWorth:
 
     @property
     def change(self) -> str:
-        """As it is set."""
+        """The assignment that makes it, such as `b.health=6`."""
         return f"{self.step.side}.{self.step.field}={self.step.new}".removeprefix(".")
 
     @property
     def name(self) -> str:
-        """What it is called, for people."""
+        """Label for people; the assignment where there is none."""
         return self.step.label or self.change
 
     @property
     def is_measurable(self) -> bool:
-        """Whether its effect is known to be one."""
+        """Whether the interval of its effect excludes 0."""
         return has_effect(self.effect)
 
 
@@ -106,36 +104,22 @@ class Worths:
     changes: tuple[ChangeWorth, ...]
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the number of changes and the number that measures them in one line."""
         return f"<Worths of {len(self.changes)} changes in {self.number.name}>"
 
     @property
     def is_flat(self) -> bool:
-        """Whether no change of the number itself is known to do anything."""
+        """Whether no change of the number has an effect whose interval excludes 0, so that it can measure nothing."""
         return not any(has_effect(effect) for effect in self.curve.values())
 
 
 def has_effect(effect: Estimate) -> bool:
-    """Return whether an effect is known to be one: its interval does not meet 0.
-
-    Parameters
-    ----------
-    effect
-        A difference of two scores.
-    """
+    """Return whether the interval of a difference of two scores excludes 0."""
     return effect.low > ROUNDING or effect.high < -ROUNDING
 
 
 def worth_faults(question: Question, name: str) -> Iterator[Fault]:
-    """Yield why a number cannot be what changes are measured by.
-
-    Parameters
-    ----------
-    question
-        The match-up.
-    name
-        The number and its side, such as `b.health`.
-    """
+    """Yield why changes cannot be measured by a number, named with its side such as `b.health`."""
     if not question.kind.winner:
         tip = which_has(question.game.definition, "winner")
         yield Fault(f"nobody wins in {question.kind.name}, so no change is worth anything", "--worth", tip=tip)
@@ -149,19 +133,9 @@ def worth_faults(question: Question, name: str) -> Iterator[Fault]:
 
 
 def worths(runner: Runner, query: Query, number: str, seed: int = 0) -> Worths:
-    """Return what every single change of a match-up is worth in a number.
+    """Return what every single change of a match-up is worth in a number, named with its side such as `b.health`.
 
-    Parameters
-    ----------
-    query
-        The match-up.
-    number
-        The number and its side, such as `b.health`.
-
-    Raises
-    ------
-    UsageError
-        Nobody wins, or there is no such number.
+    Raise UsageError where nobody wins, or there is no such number.
 
     Examples
     --------
@@ -180,13 +154,7 @@ def worths(runner: Runner, query: Query, number: str, seed: int = 0) -> Worths:
 
 
 def single_changes(question: Question) -> Iterator[Step]:
-    """Yield the single changes of a match-up: those that its kind lists, or else each number one step up and down.
-
-    Parameters
-    ----------
-    question
-        The match-up.
-    """
+    """Yield the single changes of a match-up: those that its kind lists, or else each number a step up and down."""
     if question.kind.single_changes is not None:
         yield from question.kind.single_changes(question)
         return
@@ -200,13 +168,13 @@ def single_changes(question: Question) -> Iterator[Step]:
 
 @dataclass(frozen=True)
 class _Played:
-    """What the first side scores, and in each trial, `float64[n]`; no trials where the score is exact."""
+    """What the first side scores: on the whole, and in each trial, `float64[n]`, empty where the score is exact."""
 
     score: Estimate
     trials: npt.NDArray[np.float64]
 
     def less(self, base: _Played) -> Estimate:
-        """Return the difference from another, which was played with the same dice."""
+        """Return the difference from another; of simulations on the same dice with the error of paired trials."""
         if not len(self.trials) or not len(base.trials):
             return self.score - base.score
         gains, n_trials = self.trials - base.trials, len(self.trials)
@@ -233,7 +201,7 @@ def _column(rows: Any, name: str) -> npt.NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class _WorthSearch:
-    """Where changes are played: on one match-up."""
+    """Plays the changes of one match-up, and those of the number that measures them."""
 
     runner: Runner
     query: Query
@@ -261,7 +229,7 @@ class _WorthSearch:
         return [row for row in rows if row is not None]
 
     def curve(self, base: _Played, effects: Sequence[float]) -> dict[float, Estimate]:
-        """Return what changes of the number do, either way until that is as much as any effect."""
+        """Return change of the number -> effect, in either direction until one is as large as any of `effects`."""
         value = value_of(self.question, self.place) or 0.0
         unit = field_step(self.place, value)
         curve = {0.0: base.less(base)}
@@ -280,7 +248,7 @@ class _WorthSearch:
 
 @dataclass(frozen=True)
 class _Ruler:
-    """The line through what changes of a number do, made to rise: `float64[k]` each."""
+    """Monotone line through changes of a number and their effects, `float64[k]` each, effects rising."""
 
     changes: npt.NDArray[np.float64]
     effects: npt.NDArray[np.float64]
@@ -299,7 +267,7 @@ class _Ruler:
         return cls(changes, np.append(down[:-1], up), is_flat)
 
     def __call__(self, effect: Estimate) -> tuple[Estimate | None, float | None]:
-        """Return how much of the number does as much, or None; and the last change, where the effect is beyond it."""
+        """Return the change of the number with this effect, or None; and the last change where that has less."""
         if self.is_flat or not has_effect(effect):
             return None, None
         if not self.effects[0] - ROUNDING <= effect.value <= self.effects[-1] + ROUNDING:

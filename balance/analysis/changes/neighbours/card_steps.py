@@ -16,12 +16,10 @@ NO_STEP = ("id", "name", "cost_points")
 
 @dataclass(frozen=True)
 class CardStep:
-    """One field of one card printed otherwise.
+    """One field of one card with another value.
 
     Attributes
     ----------
-    table, card, field
-        Where.
     old, new
         The value as a catalogue writes it; of a list of words the word that comes or goes, else "".
     by
@@ -29,7 +27,7 @@ class CardStep:
     value
         The whole value as a catalogue writes it.
     has_effect
-        Whether it can make a difference where armies meet.
+        Whether the field can make a difference where armies meet.
     """
 
     table: str
@@ -43,29 +41,20 @@ class CardStep:
 
     @property
     def path(self) -> str:
-        """Where, as a patch writes it."""
+        """Path of the field in a patch, `table.card.field`."""
         return f"{self.table}.{self.card}.{self.field}"
 
     def apply_to(self, member: str) -> ChangedMember:
-        """Return a member with this change."""
+        """Return a member with this change in its cards."""
         return ChangedMember(member, ((self.path, self.value),))
 
 
 def steps_of(
     game: LoadedGame, kind: str, cards: Sequence[tuple[str, str]], members: Collection[str], may_add_words: bool = False
 ) -> list[CardStep]:
-    """Return the single steps of some cards that leave members legal.
+    """Return the single steps of cards, (table, id) each, after which their holders, `members`, stay legal.
 
-    Parameters
-    ----------
-    kind
-        The question kind in which armies meet.
-    cards
-        (table, id) of each.
-    members
-        Those who hold them.
-    may_add_words
-        Whether words that a card does not have may be put on it, too.
+    With `may_add_words`, words that a card does not have may be put on it, too.
 
     Examples
     --------
@@ -90,21 +79,7 @@ def steps_of(
 
 
 def further(game: LoadedGame, kind: str, step: CardStep, times: float, members: Collection[str]) -> CardStep | None:
-    """Return a change of a number that is so many times as large, if that is one and legal; None for a word.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    kind
-        The kind of question in which armies meet.
-    step
-        A single step of a number.
-    times
-        How many times as large the change shall be.
-    members
-        Those who hold the card; they have to stay legal.
-    """
+    """Return a number's step made so many times as large; None for a word, or if a member would become illegal."""
     if not step.by * times:
         return None
     value = _text(float(step.old) + times * step.by)
@@ -144,7 +119,7 @@ def _text(value: float) -> str:
 
 
 def _legal(game: LoadedGame, kind: str, step: CardStep, members: Collection[str]) -> bool:
-    """Whether the catalogue stays sound and everybody in it."""
+    """Return whether the patched catalogue is valid and still has all members."""
     try:
         after: Catalogue = patch_catalogue(game.catalogue, {step.path: step.value})
     except BalanceError:

@@ -42,13 +42,7 @@ class InPoints:
 def neighbour_points(
     runner: Runner, neighbourhood: Neighbourhood, seed: int = 0, n_battles: int = N_BATTLES
 ) -> InPoints:
-    """Return what the changes of a neighbourhood are worth in points.
-
-    Parameters
-    ----------
-    n_battles
-        Of each change.
-    """
+    """Return what the changes of a neighbourhood are worth in points, from `n_battles` of each change."""
     try:
         setting = army_setting(runner.game, buys_all=False)
         item = as_printed(runner.game, setting, neighbourhood.card)
@@ -60,7 +54,7 @@ def neighbour_points(
 
 
 def _of(change: Change, steps: Mapping[CardStep, Estimate | None]) -> Estimate | None:
-    """Return the points of the one step that is this change; None where it is none or several."""
+    """Return the points of the one step that equals this change; None where no step or several do."""
     matches = list(_matching_steps(change, steps))
     return steps[matches[0]] if len(matches) == 1 else None
 

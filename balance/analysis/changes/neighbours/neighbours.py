@@ -1,9 +1,9 @@
 """The neighbourhood of a card: every number one step up and down, every ability put on and taken off, and their pairs.
 
-A change is made to one side only, as a question can set it; the field that it meets stays as printed. Three things are
-told of each: the chance to win against the field, the actions it takes to kill one of the field, and the actions it
-takes the field to kill it. Where no distribution changes at all, a change is not measurable here. Of two abilities
-together, what they add beyond what each adds alone is told.
+A change is made to one side only, as a question can set it; the field that it meets stays as printed. Each change has
+three effects: on the chance to win against the field, on the actions it takes to kill one of the field, and on the
+actions it takes the field to kill it. Where no distribution changes at all, a change is not measurable here. Of two
+abilities together, the effect beyond the sum of both alone is reported.
 """
 
 from __future__ import annotations
@@ -37,17 +37,7 @@ NO_STEP = ("id", "name", "cost_points", "copies", LOST_ACTIONS)
 
 @dataclass(frozen=True)
 class Change:
-    """One field of a card otherwise.
-
-    Attributes
-    ----------
-    field
-        Which.
-    old, new
-        As a question sets them.
-    word
-        The ability that comes or goes; empty where a number moves.
-    """
+    """One field of a card with another value, as a question sets it; `word` is the ability that comes or goes."""
 
     field: str
     old: str
@@ -55,7 +45,7 @@ class Change:
     word: str = ""
 
     def __str__(self) -> str:
-        """Return it as people say it."""
+        """Return it as people say it, such as "with emp"."""
         if not self.word:
             return f"{self.field} {self.old} to {self.new}"
         return f"{'with' if self.word in self.new.split(',') else 'without'} {self.word}"
@@ -67,16 +57,14 @@ class Neighbour:
 
     Attributes
     ----------
-    change
-        Which.
     score
         By how much the chance to win against the field grows (a draw counts half).
     kills
-        By how many actions killing one of the field takes longer; None where that cannot be asked.
+        How many more actions killing one of the field takes; None where that cannot be asked.
     stands
-        By how many actions the field takes longer to kill it; likewise.
+        How many more actions the field takes to kill it; None likewise.
     has_effect
-        Whether any of it changes at all.
+        Whether any number changes in any match-up at all.
     """
 
     change: Change
@@ -88,7 +76,7 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two abilities together: what they add to the score beyond what each of them adds alone."""
+    """Two abilities together: what they add to the score beyond the sum of what each of them adds alone."""
 
     words: tuple[str, str]
     alone: tuple[Estimate, Estimate]
@@ -132,21 +120,10 @@ class Neighbourhood:
 def neighbourhood(
     runner: Runner, card: str, field: Sequence[str] = (), changes: Sequence[str] = (), seed: int = 0
 ) -> Neighbourhood:
-    """Return what every small change of a card does.
+    """Return what every small change of a card, or of an entrant that holds several, does against a field.
 
-    Parameters
-    ----------
-    card
-        A card, or an entrant that holds several.
-    field
-        Whom it meets; without them 12 drawn by the seed.
-    changes
-        Assignments made in every question.
-
-    Raises
-    ------
-    UsageError
-        There is no such card, or nobody holds it.
+    Without a field 12 opponents are drawn by the seed; `changes` are assignments made in every question. Raise
+    UsageError where there is no such card, or nobody holds it.
 
     Examples
     --------
@@ -181,16 +158,9 @@ def neighbourhood(
 
 
 def holders_of(game: LoadedGame, card: str, seed: int) -> tuple[str, ...]:
-    """Return the entrants that hold a card, or the entrant itself.
+    """Return the entrants that hold a card, some drawn by the seed where they are many, or the entrant itself.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    card
-        A card, or an entrant.
-    seed
-        Draws some of many holders.
+    Raise UsageError where the name is neither.
     """
     kind = game.definition.kind_about("winner")
     names = tuple(game.entrants if kind is None else game.ids(kind.takes[0]))
@@ -219,7 +189,7 @@ def _field(game: LoadedGame, field: Sequence[str], seed: int) -> tuple[str, ...]
 
 @dataclass(frozen=True)
 class _Look:
-    """What is seen of a card under some changes: means over its holders and the field, and every single number."""
+    """What a card does under some changes: means over its holders and the field, and the numbers of match-ups."""
 
     score: Estimate
     kills: float | None
@@ -237,7 +207,7 @@ class _Look:
 
 
 def _both_seen(before: _Look, after: _Look, name: str) -> Iterator[tuple[float, float]]:
-    """Yield the single numbers of one kind before and after, where both can be had."""
+    """Yield the numbers of one kind before and after by match-up; nothing where their counts differ."""
     if len(before.numbers[name]) == len(after.numbers[name]):
         yield from zip(before.numbers[name], after.numbers[name], strict=True)
 
@@ -248,7 +218,7 @@ def _difference(value: float | None, base: float | None) -> float | None:
 
 @dataclass(frozen=True)
 class _Desk:
-    """Where changes of a card are looked at."""
+    """Plays a card with some fields set: all its holders against all of the field."""
 
     runner: Runner
     holders: tuple[str, ...]
@@ -262,7 +232,7 @@ class _Desk:
         return self.runner.game
 
     def changes(self) -> list[Change]:
-        """Return the single changes: numbers a step up and down, words that come or go."""
+        """Return the single changes: each number a step up and down, each word added or removed."""
         question = self._duels({})[0].to(self.game)
         side = question.kind.sides[0]
         changes = list[Change]()
@@ -282,7 +252,7 @@ class _Desk:
         return place.side == side and is_printed and place.field not in NO_STEP
 
     def look(self, set_to: Mapping[str, str]) -> _Look | None:
-        """Return what is seen with some fields set; None where the rules refuse that."""
+        """Return scores and durations with some fields set; None where the rules refuse that."""
         try:
             rows = self.runner(self._duels(set_to), partial(measure_score, self.seed, False))
         except BalanceError:
@@ -295,7 +265,7 @@ class _Desk:
         return _Look(Estimate.mean_of(scores), _average(kills), _average(stands), numbers)
 
     def refused_settings(self) -> Iterator[Fault]:
-        """Yield what is wrong with each assignment, and which other kinds of question have it if these have not."""
+        """Yield what is wrong with each assignment, with the kinds of question that have it if duels do not."""
         duel = self._duels({})[0]
         for text in self.assignments:
             path, _, value = text.partition("=")
@@ -306,7 +276,7 @@ class _Desk:
                 yield from error.faults if root != "situation" else self._refusals(error, duel.kind, field, value)
 
     def _refusals(self, error: BalanceError, kind: str, field: str, value: str) -> Iterator[Fault]:
-        """Yield the faults of a setting of the situation, with the kind that was asked and the kinds that have it."""
+        """Yield the faults of a setting of the situation, with a tip that names the kinds of question that have it."""
         kinds = self.game.definition.kinds.values()
         others = [other.name for other in kinds if is_readable(other.situation, field, value)]
         have = f"; {' and '.join(others)} {'has' if len(others) == 1 else 'have'}" if others else ""
@@ -322,7 +292,10 @@ class _Desk:
         return [Query(kind.name, holder, opponent, changes) for holder in self.holders for opponent in self.field]
 
     def _actions(self, set_to: Mapping[str, str], attacks: bool) -> list[float]:
-        """Return the mean actions until somebody falls, for each holder and each of the field."""
+        """Return the mean actions until the target falls, for each holder and each of the field; empty if not askable.
+
+        The holder attacks if `attacks`, else it is the target.
+        """
         kind = self.game.definition.kind_about("duration")
         if kind is None or kind.winner:
             return []
@@ -337,7 +310,7 @@ class _Desk:
         return [row for row in rows if row is not None]
 
     def pairs(self, base: _Look, words: Sequence[Neighbour]) -> Iterator[Pair]:
-        """Yield what every two abilities that can be seen do together."""
+        """Yield the effects of every two abilities that each have an effect alone."""
         for first, second in combinations(words, 2):
             look = self.look(_joint_change(first.change, second.change))
             if look is not None:
@@ -347,7 +320,7 @@ class _Desk:
 
 
 def measure_duration(question: Question) -> float:
-    """Return how long it takes on average."""
+    """Return the mean of the duration column of a question."""
     return question.known_distribution()[0].mean(question.kind.column("duration") or "")
 
 
@@ -360,7 +333,7 @@ def _toggle(words: Sequence[str], word: str) -> str:
 
 
 def _joint_change(first: Change, second: Change) -> dict[str, str]:
-    """Return two words changed at once; of one list both come or go."""
+    """Return field -> value with both words changed; where they are of one list, both changes are made to it."""
     if first.field != second.field:
         return {first.field: first.new, second.field: second.new}
     words = [word for word in first.old.split(",") if word]

@@ -54,8 +54,6 @@ class CardPrice:
 
     Attributes
     ----------
-    item
-        Who, and what the price list says of it.
     steps
         One row for each field and direction (`table`, `card`, `field`, `old`, `new`; of a list of words the word that
         goes, the rest being `value`): `score` is what an army of it scores more at the same cost, `points` what the
@@ -63,11 +61,11 @@ class CardPrice:
     alternatives
         Another cost, and single changes after which the printed cost is within the tolerance, the smallest first: all
         on fresh seeds, `fair` then, and `score` beyond one half at that `cost`. The `verdict` of each is by its own
-        interval: "not yet known" where that reaches beyond the tolerance. None where the price is within it.
+        interval: "not yet known" where that reaches beyond the tolerance. Empty where the price is within it.
     readings
         One row for each reading of a rule that makes a difference to it, and whether it `turns` the verdict.
-    seed, n_battles
-        How it was had; battles of each change.
+    n_battles
+        Battles of each change.
     """
 
     item: PricedItem
@@ -78,7 +76,7 @@ class CardPrice:
     n_battles: int
 
     def __repr__(self) -> str:
-        """Return who it is, what it costs, and what would be fair."""
+        """Return name, cost and fair cost in one line, as tables are long."""
         item = self.item
         return f"CardPrice({item.name!r}, cost {item.cost:g}, fair {item.fair:g}, {item.verdict})"
 
@@ -92,27 +90,10 @@ def price_card(
     tolerance: Tolerance | None = None,
     n_battles: int = N_BATTLES,
 ) -> CardPrice:
-    """Return the price of one card or loadout of a price list.
+    """Return the price of one card or loadout of a price list of the same game, from `n_battles` of each change.
 
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    prices
-        Of the same game.
-    name
-        Id of a card or loadout.
-    seed
-        Of all dice and draws: the same seed gives the same numbers.
-    tolerance
-        By how much a cost may miss and be fair; by default that of the price list.
-    n_battles
-        Of each change.
-
-    Raises
-    ------
-    UsageError
-        There is no such card or loadout; names the nearest.
+    The tolerance, by how much a cost may miss and be fair, is by default that of the list. Raise UsageError, naming the
+    nearest, where there is no such card or loadout.
     """
     margin = tolerance or prices.tolerance
     desk = _Desk(runner, find_priced(runner, prices, name, margin), seed, n_battles, margin)
@@ -133,10 +114,7 @@ def step_points(
 ) -> dict[CardStep, Estimate | None]:
     """Return what each single change of a card is worth in points; None where the setting cannot see it.
 
-    Parameters
-    ----------
-    may_add_words
-        Whether words that a card does not have may be put on it, too.
+    With `may_add_words`, words that a card does not have may be put on it, too.
     """
     desk = _Desk(runner, item, seed, n_battles)
     steps = steps_of(runner.game, desk.kind, item.cards, item.members, may_add_words=may_add_words)
@@ -150,7 +128,7 @@ def step_points(
 
 @dataclass(frozen=True)
 class _Desk:
-    """Where one card or loadout is priced."""
+    """Prices one card or loadout in its field."""
 
     runner: Runner
     item: PricedItem
@@ -163,7 +141,7 @@ class _Desk:
         return self.item.field.setting.kind
 
     def worth(self, steps: Sequence[CardStep], within: tuple[float, float] | None = None) -> dict[CardStep, Handicap]:
-        """Return by how much each step that can be seen differs from the card as it is; of use where `within`."""
+        """Return the handicap of each step with an effect less the card's own; `within` as in `handicaps`."""
         if not (effective := [step for step in steps if step.has_effect]):
             return {}
         groups = [self.item.group(), *map(self.item.group, effective)]
@@ -180,7 +158,7 @@ class _Desk:
         return row | values | {"points": values.pop("fair") - item.fair} | ends
 
     def alternatives(self, worth: dict[CardStep, Handicap]) -> list[dict[str, Any]]:
-        """Return another cost and the changes that would make the printed one fair, each confirmed."""
+        """Return rows of another cost and of changes that make the printed one fair, all played again on fresh dice."""
         item = self.item
         if abs(item.fair - item.cost) <= item.tolerance or item.verdict == "not measurable here":
             return []
@@ -200,7 +178,7 @@ class _Desk:
         return rows[: MOST_SHOWN + 1]
 
     def _verdict_row(self, after: FairAfter, cost: float) -> dict[str, Any]:
-        """Return what a fair cost comes to beside a cost that is proposed, by the tolerance of that."""
+        """Return the columns of a fair cost and the verdict on a proposed cost, by the tolerance of the latter."""
         tolerance = self.tolerance.of(cost)
         verdict = judge_cost(cost, after.low, after.high, tolerance)
         return asdict(after) | {"cost": cost, "tolerance": tolerance, "verdict": verdict}
@@ -209,7 +187,7 @@ class _Desk:
         return abs(after.fair - self.item.cost) <= share * self.item.tolerance
 
     def _fitting_steps(self, worth: dict[CardStep, Handicap]) -> Iterator[CardStep]:
-        """Yield a change of each field that makes the printed cost fair, as far as one can be found.
+        """Yield for each field one change that makes the printed cost fair, as far as one can be found.
 
         The smallest is taken; of a number so large that its steps are fine, the one that comes nearest.
         """
@@ -237,7 +215,7 @@ class _Desk:
                 yield step
 
     def _multiples(self, helpful: dict[CardStep, Handicap], target_shift: float) -> Iterator[CardStep]:
-        """Yield changes of numbers by so much that they may come near what is wanted."""
+        """Yield, for each number, larger changes near the one that interpolates to the shift wanted."""
         best = dict[str, CardStep]()
         for step in sorted(helpful, key=lambda change: -abs(helpful[change].shift - target_shift)):
             best[step.path] = step  # the nearest comes last
@@ -252,7 +230,7 @@ class _Desk:
         return further(self.runner.game, self.kind, step, round(times * step.by) / (step.by or 1), self.item.members)
 
     def readings(self) -> Iterator[dict[str, Any]]:
-        """Yield what each reading of a rule makes of the verdict, where it makes a difference at all."""
+        """Yield a row for each reading of a rule under which some score differs, with the verdict under it."""
         readings = other_readings(self.runner.game, self.item.field.setting.changes)
         usual = self.item.says(self.item.as_it_is)
         for reading, handicap in self._under(readings):
@@ -266,7 +244,7 @@ class _Desk:
             yield columns | {"sentence": reading.sentence} | fair | {"verdict": says, "turns": turns}
 
     def _under(self, readings: Sequence[Reading]) -> Iterator[tuple[Reading, Handicap]]:
-        """Yield by how much the card differs under each reading from what it is by the rules in force."""
+        """Yield the card's handicap under each reading less that under the rules in force, on the same dice."""
         setting, group = self.item.field.setting, self.item.group()
         groups = [group]
         for reading in readings:
@@ -283,10 +261,10 @@ def _change(step: CardStep) -> dict[str, Any]:
 
 
 def _width(step: CardStep) -> int:
-    """Return by how many steps a number of that size changes at a time."""
+    """Return the step size for a number: about a tenth of its value, at least 1."""
     return max(1, round(abs(float(step.old)) / TENTH)) if step.by else 1
 
 
 def _size(step: CardStep) -> tuple[float, str]:
-    """Return how large a change is beside others."""
+    """Return a sort key for changes: how many steps a number moves (a word has a size of its own), then the path."""
     return abs(step.by) / _width(step) if step.by else WORD_COUNTS, step.path

@@ -1,9 +1,9 @@
-"""Who is priced: a card or loadout of a price list, with the field it meets and what a change makes of its fair cost.
+"""What is priced: a card or loadout of a price list, with the field it meets and what a change makes of its fair cost.
 
 Fair costs of all loadouts are given, at which everybody scores one half against the field. A change has a *shift*, the
-log by which the costs of all loadouts with the card would have to grow (see `handicap`). The fair cost of the card then
-grows by M (exp(shift) - 1) points, where M is what its loadouts cost: the sum of 1/f over the sum of 1/f^2 of their
-fair costs f, as costs of cards are fitted to those of loadouts by squares of relative differences.
+log of the factor by which the costs of all loadouts with the card would have to grow (see `handicap`). The fair cost of
+the card then grows by M (exp(shift) - 1) points, where M is what its loadouts cost: the sum of 1/f over the sum of
+1/f^2 of their fair costs f, as costs of cards are fitted to those of loadouts by squares of relative differences.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_NAMED = 6
 
 @dataclass(frozen=True)
 class FairAfter:
-    """A fair cost in points with its 95 % interval, and what armies of it score beyond one half, likewise."""
+    """A fair cost in points, and what armies of it score beyond one half, each with its 95 % interval."""
 
     fair: float
     low: float
@@ -49,8 +49,8 @@ class PricedItem:
 
     Attributes
     ----------
-    name, table, label
-        Who; the table is empty for a loadout.
+    table
+        Of the card; empty for a loadout.
     cost, fair, verdict, because, depends, as_proposed, dominated_by, lead, lead_error
         As in the price list.
     low, high
@@ -90,48 +90,32 @@ class PricedItem:
 
     @property
     def spread(self) -> float:
-        """What its loadouts cost, M: points that its fair cost grows by for a shift of 1, where that is small."""
+        """M, the cost of its loadouts in points: its fair cost grows by about M times a small shift."""
         inverse = 1 / np.array(self.costs)
         return float(inverse.sum() / (inverse @ inverse))
 
     @property
     def error(self) -> float:
-        """Standard error of its fair cost, in points."""
+        """Standard error of its fair cost from dice, in points."""
         return (self.high - self.low) / (2 * SURE)
 
     @property
     def as_it_is(self) -> FairAfter:
-        """Its fair cost where nothing changes."""
+        """Its fair cost with no change, at a score of one half."""
         return FairAfter(self.fair, self.low, self.high, 0.0, 0.0, 0.0)
 
     def shift_for(self, cost: float) -> float:
-        """Return the shift that would make a cost fair."""
+        """Return the shift at which a cost in points would be fair, log(1 + (cost - fair) / M)."""
         return log1p(max((cost - self.fair) / self.spread, -0.95))
 
     def group(self, step: CardStep | None = None, cost: float | None = None) -> JudgedGroup:
-        """Return its loadouts, after a step, at their fair costs or at those that another cost comes to.
-
-        Parameters
-        ----------
-        step
-            A change of the card; None for the card as it is.
-        cost
-            In points; None for the fair cost.
-        """
+        """Return its loadouts, after a step if one is given, at their fair costs or scaled to another cost."""
         factor = 1.0 if cost is None else exp(self.shift_for(cost))
         members = self.members if step is None else tuple(map(step.apply_to, self.members))
         return JudgedGroup(members, tuple(factor * fair_cost for fair_cost in self.costs))
 
     def after(self, handicap: Handicap, cost: float | None = None) -> FairAfter:
-        """Return its fair cost after a shift from the costs that it was judged at.
-
-        Parameters
-        ----------
-        handicap
-            What playing found.
-        cost
-            The cost that it was played at, in points; None for the fair one.
-        """
+        """Return its fair cost after a handicap that was played at a cost in points; None for its fair cost."""
         spread = self.spread * (1.0 if cost is None else exp(self.shift_for(cost)))
         fair = (self.fair if cost is None else cost) + spread * (exp(handicap.shift) - 1)
         own_error = self.error if cost is None else 0.0
@@ -140,7 +124,7 @@ class PricedItem:
         return FairAfter(fair, fair - half, fair + half, handicap.score, handicap.score - near, handicap.score + near)
 
     def says(self, after: FairAfter) -> str:
-        """Return the verdict on its printed cost if that is its fair cost."""
+        """Return the verdict on its printed cost if `after` holds its fair cost."""
         return judge_cost(self.cost, after.low, after.high, self.tolerance)
 
     def play(
@@ -152,44 +136,18 @@ class PricedItem:
         key: str = "analysis/price_card",
         within: tuple[float, float] | None = None,
     ) -> list[Handicap]:
-        """Return the handicap of each judged in its field; `within` as `handicaps` takes it.
+        """Return the handicap of each group in its field, from `n_battles` in each round.
 
-        Parameters
-        ----------
-        runner
-            Asks questions of a game, over as many workers as it has.
-        groups
-            Its loadouts, as they are or changed.
-        seed
-            Of all dice and draws: the same seed gives the same numbers.
-        n_battles
-            Of each group, in each round.
-        key
-            Another one gives fresh armies and dice at the same seed.
-        within
-            Between which shifts a fair cost is of use.
+        Another `key` gives fresh armies and dice; `within` is as `handicaps` takes it.
         """
         return handicaps(runner, self.field, groups, seed, n_battles=n_battles, key=key, within=within)
 
 
 def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Tolerance | None = None) -> PricedItem:
-    """Return a card or loadout of a price list.
+    """Return a card or loadout of a price list of the same game, found by its id.
 
-    Parameters
-    ----------
-    runner
-        Asks questions of a game, over as many workers as it has.
-    prices
-        Of the same game.
-    name
-        Id of a card or loadout.
-    tolerance
-        By how much a cost may miss and be fair; by default that of the price list.
-
-    Raises
-    ------
-    UsageError
-        There is none of that name; names the nearest.
+    The tolerance is by default that of the list. Raise UsageError, naming the nearest, where there is none of that
+    name.
     """
     game, fair = runner.game, next(iter(prices.fair.values()))
     for frame, key in ((prices.cards, "card"), (prices.loadouts, "entrant")):
@@ -211,21 +169,9 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
 
 
 def as_printed(game: LoadedGame, setting: ArmySetting, name: str) -> PricedItem:
-    """Return a card or loadout as if all printed costs were fair: what a change is worth beside them needs no list.
+    """Return a card or loadout as if all printed costs were fair, so that no price list is needed.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    setting
-        How armies meet, at which budgets and unit limits.
-    name
-        Id of a card or loadout.
-
-    Raises
-    ------
-    UsageError
-        There is none of that name; names the nearest.
+    Raise UsageError, naming the nearest, where there is none of that name.
     """
     entrants, parts = game.members_of(setting.kind), _parts(game, setting.kind)
     part_names = list(dict.fromkeys(part for entrant in entrants for part in parts(entrant)))
@@ -263,7 +209,7 @@ def as_printed(game: LoadedGame, setting: ArmySetting, name: str) -> PricedItem:
 def _members_and_cards(
     game: LoadedGame, kind: str, table: str, name: str, entrants: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """Return the loadouts that hold a card, or the loadout itself, and the cards that are meant."""
+    """Return the loadouts that hold a card and that card as (table, id); or the loadout itself and its cards."""
     parts = _parts(game, kind)
     if table:
         return tuple(entrant for entrant in entrants if name in parts(entrant)), ((table, name),)
@@ -272,21 +218,9 @@ def _members_and_cards(
 
 
 def check_priced(game: LoadedGame, kind: str, name: str) -> None:
-    """Refuse a name that no card and no loadout of a price list has, before the long work begins.
+    """Raise UsageError for a name that no card and no loadout of a price list would have, before the long work begins.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    kind
-        The kind of question in which armies meet.
-    name
-        Id of a card or loadout.
-
-    Raises
-    ------
-    UsageError
-        Names the nearest; of a card that has no cost of its own, the loadouts that hold it.
+    It names the nearest; for a card that has no cost of its own, the loadouts that hold it.
     """
     parts, entrants = _parts(game, kind), game.members_of(kind)
     cards = list(dict.fromkeys(part for entrant_parts in priced_parts(game, entrants) for part in entrant_parts))
@@ -305,13 +239,13 @@ def _no_such(name: str, cards: Sequence[str], loadouts: Sequence[str]) -> Fault:
 
 
 def _parts(game: LoadedGame, kind: str) -> Callable[[str], tuple[str, ...]]:
-    """Return what takes a member of an army apart into its cards."""
+    """Return the function that splits a member of an army into the ids of its cards."""
     armies = game.definition.kinds[kind].armies
     return armies.member.parts if armies is not None else game.parts
 
 
 def field_of(fair: FairCosts) -> ArmyField:
-    """Return the field at its fair costs, those who play alike once."""
+    """Return the field at its fair costs, one entrant for each group of those who play alike."""
     first = np.unique(fair.fighters, return_index=True)[1].tolist()
     costs = fair.fair.tolist()
     return ArmyField(fair.setting, tuple(fair.entrants[at] for at in first), tuple(costs[at] for at in first))

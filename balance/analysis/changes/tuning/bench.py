@@ -1,4 +1,4 @@
-"""Where changes of a catalogue are played: what each does is measured, and what scores come to with some of them."""
+"""Plays changes of a catalogue: measures what each does alone, and the scores with several of them in force."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class TuneEffort:
     fair
         Battles of the last round of fair costs for each fighter, fewer where there are many of them.
     search, check
-        Pairs of battles of each entrant: after changes that were foretold, and on fresh seeds before and after. A
+        Pairs of battles of each entrant: after changes that were forecast, and on fresh seeds before and after. A
         quarter of them where that shows already that the target is missed.
     rounds
         How often changes are played and looked for anew.
@@ -55,14 +55,7 @@ class TuneEffort:
 
 
 def fair_battles(effort: TuneEffort, n_entrants: int) -> int:
-    """Return the battles of the last round of fair costs for each of some entrants.
-
-    Parameters
-    ----------
-    effort
-        How much is played.
-    n_entrants
-        How many they are.
+    """Return the battles per fighter in the last round of fair costs, fewer where there are many entrants.
 
     >>> [fair_battles(TuneEffort(), n) for n in (5, 60, 200)]
     [800, 600, 400]
@@ -72,7 +65,7 @@ def fair_battles(effort: TuneEffort, n_entrants: int) -> int:
 
 @dataclass(frozen=True)
 class Bench:
-    """Where changes are played: a game as it is, and with values changed."""
+    """Plays a game as it is, and with values changed; `baselines` caches scores by the rows played."""
 
     runner: Runner
     setting: ArmySetting
@@ -82,18 +75,18 @@ class Bench:
     baselines: dict[tuple[int, ...], MeanScores] = field(default_factory=dict)
 
     def changed_game(self, values: dict[str, str]) -> LoadedGame:
-        """Return the game with some values changed."""
+        """Return the game with values, path -> text, patched into its catalogue."""
         game = self.runner.game
         return LoadedGame(game.definition, patch_catalogue(game.catalogue, values)) if values else game
 
     def costs(self, values: dict[str, str]) -> FloatArray:
-        """Return what entrants cost with some values changed."""
+        """Return what entrants cost in points with values, path -> text, changed, `float64[m]`."""
         return costs_of(self.changed_game(values), self.names)
 
     def scores(
         self, values: dict[str, str], n_pairs: int, purpose: str = "search", costs: FloatArray | None = None
     ) -> MeanScores:
-        """Play with some values changed."""
+        """Return mean scores with values changed; any purpose but "search" gives fresh seeds."""
         at = self.costs(values) if costs is None else costs
         seed = self.seed if purpose == "search" else (self.seed ^ CHECK_SEED)
         if not self.plays_otherwise(values):
@@ -109,34 +102,19 @@ class Bench:
         )
 
     def marks(self, game: LoadedGame) -> tuple[str, ...]:
-        """Return how every entrant plays."""
+        """Return for every entrant a text that is the same for all that play alike."""
         return game.arena(self.setting.kind, self.names, self.setting.changes, **dict(self.setting.choices)).marks
 
     def first_look(self, values: dict[str, str], target: Target) -> MeanScores:
-        """Play with some values changed: little where that shows that the target is missed, else as much as a search.
-
-        Parameters
-        ----------
-        values
-            Path -> text of what changes.
-        target
-            Where mean scores shall lie.
-        """
+        """Return mean scores with values changed, from few battles if these show that the target is missed."""
         few = self.scores(values, self.effort.search // FEW)
         missed = verdict_of(target, few, LOOK_SURE) == "not reached"
         return few if missed else self.scores(values, self.effort.search)
 
     def check(self, values: dict[str, str], target: Target) -> tuple[MeanScores, MeanScores]:
-        """Play before and after on fresh seeds: little where that shows that the target is missed after changes.
+        """Return mean scores before and after on fresh seeds, from few battles if these show that a target is missed.
 
         The checks have a seed of their own, so that luck which made changes look good plays no part in them.
-
-        Parameters
-        ----------
-        values
-            Path -> text of what changes.
-        target
-            Where mean scores shall lie.
         """
         n_pairs = self.effort.check // FEW
         after = self.scores(values, n_pairs, "check")
@@ -147,11 +125,11 @@ class Bench:
 
     @property
     def smallest_budget(self) -> float:
-        """What no cost is raised to."""
+        """Points of the smallest budget, which no cost may exceed."""
         return float(self.setting.budgets[0][0])
 
     def powers(self, numbers: Sequence[Number]) -> list[PowerOfCosts]:
-        """Return the powers to which all costs may be raised, which are among some numbers."""
+        """Return the powers to which all costs among the numbers may be raised, if the catalogue allows the results."""
         cards = [
             CardCost(number.path, float(number.old), number.points) for number in numbers if number.points is not None
         ]
@@ -160,17 +138,7 @@ class Bench:
     def at_power(
         self, power: PowerOfCosts, numbers: Sequence[Number], movable: Sequence[Movable], costs: FloatArray
     ) -> list[Movable]:
-        """Return numbers with what each of their values does where all costs are raised to a power before.
-
-        Parameters
-        ----------
-        power
-            The costs from which single ones change.
-        numbers, movable
-            The numbers, and what their values do as things are.
-        costs
-            `float64[m]`: what each entrant costs at the power.
-        """
+        """Return `movable` for changes made after all costs are raised to a power, where entrants cost `float64[m]`."""
         raised, paths = [], {number.path for number in movable}
         for number in numbers:
             if number.path in paths and number.path in power.costs:
@@ -181,7 +149,7 @@ class Bench:
         return [number for number in raised if number.steps] + others
 
     def movable(self, numbers: Sequence[Number], fair: FairCosts) -> tuple[list[Movable], tuple[str, ...]]:
-        """Return numbers with what each of their values does, and those whose values do nothing that shows here."""
+        """Return numbers with the effect of each of their values, and the paths of those without any effect here."""
         movable, without_effect = [], []
         for at, number in enumerate(numbers):
             if number.points is not None:
@@ -198,7 +166,7 @@ class Bench:
         return movable, tuple(without_effect)
 
     def card_step(self, number: Number, text: str, fair: FairCosts) -> Step | None:
-        """Measure what another value on a card is worth: members so changed meet the field as it is."""
+        """Measure a card's other value by members so changed against the field as it is; None if illegal or unseen."""
         entry, m = number.path.split(".")[1], len(self.names)
         holders = [at for at, name in enumerate(self.names) if entry in self.runner.game.parts(name)] or list(range(m))
         members: tuple[str | ChangedMember, ...] = (
@@ -223,7 +191,7 @@ class Bench:
         return _step(number, text, worth)
 
     def as_they_are(self, rows: tuple[int, ...], fair: FairCosts) -> MeanScores:
-        """Return what some entrants score at fair costs; once for all numbers of a card."""
+        """Return what entrants at these places score at fair costs, cached for all numbers of a card."""
         if rows not in self.baselines:
             self.baselines[rows] = self.against_field(self.names, fair.fair, np.array(rows), np.array(rows))
         return self.baselines[rows]
@@ -231,14 +199,14 @@ class Bench:
     def against_field(
         self, members: Sequence[str | ChangedMember], costs: FloatArray, rows: IntArray, stands_for: IntArray
     ) -> MeanScores:
-        """Return what members score against the field, each standing for one of it."""
+        """Return what the members at `rows` score against the field, each never meeting the one that it stands for."""
         return mean_scores(
             self.runner, self.setting, members, costs, self.effort.search, self.seed,
             rows=rows, stands_for=stands_for, n_field=len(self.names),
         )  # fmt: skip
 
     def rule_step(self, number: Number, text: str, fair: FairCosts) -> Step | None:
-        """Measure what another reading of a rule or another constant does to everybody and to the first mover."""
+        """Measure another reading or constant by its effect on all scores and going first; None if illegal or idle."""
         try:
             before, after = (
                 self.scores(values, self.effort.search, costs=fair.fair) for values in ({}, {number.path: text})
@@ -251,7 +219,7 @@ class Bench:
 
 
 def _cost_movable(number: Number, costs: FloatArray) -> Movable:
-    """Return a cost with what each of its values does, where entrants cost so much before."""
+    """Return a cost with the effect of each of its values on the costs of entrants, `float64[m]` before."""
     old, points = float(number.old), np.zeros(len(costs)) if number.points is None else number.points
     steps = [
         Step(text, abs(float(text) - old) / max(abs(old), 1), (float(text) - old) * points, np.zeros(len(costs)))
@@ -262,7 +230,7 @@ def _cost_movable(number: Number, costs: FloatArray) -> Movable:
 
 
 def _worth(before: MeanScores, after: MeanScores, kappa: FloatArray) -> FloatArray:
-    """Return what a change adds to the log of fair costs; nothing where it may be chance."""
+    """Return what a change adds to the log of fair costs, `float64[m]`; 0 where scores differ only by chance."""
     logit = [
         np.log(scores / (1 - scores)) for scores in (np.clip(result.scores, 0.02, 0.98) for result in (before, after))
     ]

@@ -1,4 +1,4 @@
-"""What answers about prices are thought to take, stage by stage, so that it can be told how long they will.
+"""Expected stages of answers about prices and their sizes, from which the remaining time is forecast.
 
 Nothing here changes a number. What is foreseen is how often rounds are played, as a rule; how long a part takes on this
 machine is seen from the first of them (see `balance.base.progress.Forecast`).
@@ -29,18 +29,7 @@ CARD_BLOCKS = 8
 def price_parts(
     game: LoadedGame, setting: ArmySetting, one_card: bool = False, entrants: Sequence[str] | None = None
 ) -> dict[str, Part]:
-    """Return the stages of a price list of some entrants, by default of all, and of the price of one card.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    setting
-        How armies meet, at which budgets and unit limits.
-    one_card
-        Whether one card is priced after the list.
-    entrants
-        Those that are priced.
+    """Return the stages of a price list of some entrants, by default of all, and of the price of one card after it.
 
     >>> from balance.analysis.prices.price_list import army_setting
     >>> from balance.game.loaded import load
@@ -57,17 +46,7 @@ def price_parts(
 
 
 def tune_parts(game: LoadedGame, setting: ArmySetting, effort: TuneEffort | None = None) -> dict[str, Part]:
-    """Return the stages of a search for changes.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    setting
-        How armies meet, at which budgets and unit limits.
-    effort
-        How much is played; as `tune` does by default.
-    """
+    """Return the stages of a search for changes, by default of the effort of `tune`."""
     n, used_effort = len(game.members_of(setting.kind)), effort or TuneEffort()
     pairs = (SEARCHES * used_effort.search + 2 * used_effort.check) / FEW
     scores = Part(n * pairs / mean_scores.BLOCK, 2 * mean_scores.BLOCK / fair_costs.BLOCK)

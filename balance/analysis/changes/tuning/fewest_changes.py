@@ -1,8 +1,8 @@
 """The fewest and smallest changes of numbers that bring the scores of armies of equal points into a band.
 
 Sets of numbers are tried from small to large, each an extension of the best of the size before: every one where there
-are few, as many as `WIDTH` of them elsewhere. Within a set values go down one at a time, and the best sets two at a
-time. What is foretold is no verdict: that is played for.
+are few, as many as `WIDTH` of them elsewhere (a beam search). Within a set values are optimised one at a time
+(coordinate descent), and in the best sets two at a time. All this is forecast; the verdict comes from playing.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ FAR = 1e6
 
 @dataclass(frozen=True)
 class Tuning:
-    """Changes, and what they are foretold to do.
+    """Changes, and their forecast effect.
 
     Attributes
     ----------
     changes
         (number, its new value), in the order given.
     meets_target
-        Whether scores are foretold to meet the target; else these changes shrink their spread most.
+        Whether scores are forecast to meet the target; else these changes shrink their spread most.
     scores
-        `float64[m]`: as foretold.
+        `float64[m]`: as forecast.
     points, worth
         `float64[m]`: what the changes add to costs and to the logs of fair costs.
     first_mover
-        As foretold.
+        Advantage of going first, as forecast.
     unfairness
         The sum of squares by which scores miss one half, as `Target.unfairness` has it.
     least_gain
@@ -72,17 +72,7 @@ class Tuning:
 
     @classmethod
     def of(cls, forecast: ScoreForecast, target: Target, changes: Sequence[tuple[Movable, Step]] = ()) -> Tuning:
-        """Return changes with what they are foretold to do.
-
-        Parameters
-        ----------
-        forecast
-            What is known of the entrants.
-        target
-            Where mean scores shall lie.
-        changes
-            (number, its new value).
-        """
+        """Return changes, (number, its new value) each, with their forecast effect."""
         points, worth = np.zeros((2, len(forecast.costs)))
         for _, step in changes:
             points, worth = points + step.points, worth + step.worth
@@ -95,17 +85,17 @@ class Tuning:
         return cls(tuple(changes), meets_target, scores, points, worth, first_mover, unfairness, target.least_gain)
 
     def miss(self, target: Target) -> float:
-        """Return the sum of squares by which scores and the first mover are foretold to miss a target."""
+        """Return the sum of squares by which forecast scores and first mover miss a target; 0 if they meet it."""
         return float(target.misses(self.scores, self.first_mover))
 
     @property
     def size(self) -> float:
-        """Sizes of all changes together, each as a share of the old value."""
+        """Sum of the sizes of all changes, each as a share of the old value."""
         return sum(step.size for _, step in self.changes)
 
     @property
     def n_changes(self) -> int:
-        """Changes: all costs to a power are one."""
+        """How many changes there are; all costs to a power count as one."""
         return len(self.changes) + (self.power is not None)
 
     @property
@@ -116,7 +106,7 @@ class Tuning:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """What is least for the best of some: few changes, then small ones, that meet the target; else what is fairer.
+        """Sort key, best first: few changes, then small ones, that meet the target; else those that leave it fairest.
 
         A further change counts only if it takes off at least the share `least_gain` of the sum of squares.
         """
@@ -128,19 +118,8 @@ class Tuning:
 def fewest_changes(forecast: ScoreForecast, movable: Sequence[Movable], target: Target, max_changes: int) -> Tuning:
     """Return the fewest changes that meet the target, and of these the smallest.
 
-    Where as many as `max_changes` do not meet it, those that shrink the spread of scores most are returned, of which
-    each is worth making.
-
-    Parameters
-    ----------
-    forecast
-        What is known of the entrants.
-    movable
-        The numbers that may change, with the values to be tried.
-    target
-        Where mean scores shall lie.
-    max_changes
-        Numbers that may change at once.
+    Where as many as `max_changes` do not meet it, return those that shrink the spread of scores most, each of them
+    worth making.
 
     Examples
     --------
@@ -171,14 +150,14 @@ def fewest_changes(forecast: ScoreForecast, movable: Sequence[Movable], target: 
 
 
 def _is_hopeless(misses: Sequence[float], most: int) -> bool:
-    """Return whether even the best of changes so far, made again and again, would not meet the target."""
+    """Return whether the target would be missed even if each change to come gained as much as the best so far."""
     largest_gain = max(before - after for before, after in pairwise(misses))
     return misses[-1] > (most + 1 - len(misses)) * largest_gain
 
 
 @dataclass(frozen=True)
 class _ChangeSearch:
-    """The search in arrays: numbers p by values v, the first of which leaves the number as it is.
+    """The search in arrays: p numbers by v values, of which the first leaves the number as it is.
 
     Attributes
     ----------
@@ -215,7 +194,7 @@ class _ChangeSearch:
         )  # fmt: skip
 
     def keys(self, points: FloatArray, worth: FloatArray, first: FloatArray, sizes: FloatArray) -> FloatArray:
-        """Return what is to be least, `[...]`, of sums `[..., m]` and `[...]`."""
+        """Return the objective to minimise, `[...]`, of sums of points and worth, `[..., m]`, and the rest, `[...]`."""
         scores, first = self.forecast.scores(points, worth), self.forecast.first_mover + first
         sizes = sizes + FAR**3 * self.forecast.too_dear(points)
         if self.goal == "spread":
@@ -242,17 +221,17 @@ class _ChangeSearch:
             yield sets, values
 
     def parts(self, n: int) -> Iterator[slice]:
-        """Yield slices of so many sets that all values of a number can be tried at once in each."""
+        """Yield slices of n sets, so small that all values of a number can be tried in each within memory."""
         size = max(1, CELLS // max(self.points[0].size, 1))
         yield from (slice(at, at + size) for at in range(0, n, size))
 
     def best_first(self, sets: IntArray, values: IntArray) -> tuple[IntArray, IntArray]:
-        """Return sets and values in order of what is to be least."""
+        """Return sets and values, `int[b, k]` both, sorted by the objective."""
         order = np.argsort(self.keys_of(sets, values), kind="stable")
         return sets[order], values[order]
 
     def extend(self, sets: IntArray, values: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-        """Return every set with one number more, each once, with the values of the best that it extends, and where."""
+        """Return every set with one more number, the best values of the set it extends, and the new number's place."""
         extensions: dict[tuple[int, ...], tuple[list[int], int]] = {}
         for numbers, chosen_values in zip(sets.tolist(), values.tolist(), strict=True):
             for new in range(len(self.movable)):
@@ -269,7 +248,7 @@ class _ChangeSearch:
         return tuple(table[sets, values].sum(axis=1) for table in tables)
 
     def keys_of(self, sets: IntArray, values: IntArray) -> FloatArray:
-        """Return what is to be least of each set."""
+        """Return the objective of each set at its values, `float64[b]`."""
         size = max(1, CELLS // self.points.shape[2])
         parts = [
             self.keys(*self.sums(sets[at : at + size], values[at : at + size])) for at in range(0, len(sets), size)
@@ -277,7 +256,7 @@ class _ChangeSearch:
         return np.concatenate(parts)
 
     def try_values(self, sets: IntArray, values: IntArray, slots: IntArray, stride: int = 1) -> None:
-        """Give one number of each set its best value beside the others, in place; of every so many values."""
+        """Give the number at one slot of each set the best of every `stride`-th value beside the others, in place."""
         rows = np.arange(len(sets))
         number, value = sets[rows, slots], values[rows, slots]
         tables = (self.points, self.worth, self.first_mover, self.sizes)
@@ -287,7 +266,7 @@ class _ChangeSearch:
         values[rows, slots] = np.minimum(best, [len(self.movable[at].steps) for at in number.tolist()])
 
     def go_down(self, sets: IntArray, values: IntArray) -> None:
-        """Give one number after the other its best value, in place, until nothing gets better."""
+        """Optimise values by coordinate descent, in place, until nothing gets better."""
         for _ in range(MOST_PASSES):
             before = values.copy()
             for slot in range(sets.shape[1]):
@@ -296,7 +275,7 @@ class _ChangeSearch:
                 return
 
     def go_down_in_pairs(self, numbers: IntArray, values: IntArray) -> None:
-        """Give every two numbers of a set their best values near those they have, or none, in place."""
+        """Optimise every two numbers of one set together, in place, over values near the present ones and no change."""
         for _ in range(MOST_PASSES):
             before = values.copy()
             for a, b in combinations(range(len(numbers)), 2):
@@ -308,12 +287,12 @@ class _ChangeSearch:
                 return
 
     def near(self, number: int, value: int) -> IntArray:
-        """Return the places of values near one, and that of no change."""
+        """Return the places of values near a given one, and 0, that of no change."""
         last = len(self.movable[number].steps)
         return np.union1d([0], np.arange(max(value - NEAR, 0), min(value + NEAR, last) + 1))
 
     def tuning_of(self, numbers: IntArray, values: IntArray) -> Tuning:
-        """Return a set of numbers with its values as changes."""
+        """Return a set of numbers at its values, `int[k]` both, as changes; those at value 0 are left out."""
         choices = [(self.movable[at], value) for at, value in zip(numbers.tolist(), values.tolist(), strict=True)]
         changes = [(number, number.steps[value - 1]) for number, value in choices if value]
         return Tuning.of(self.forecast, self.target, changes)

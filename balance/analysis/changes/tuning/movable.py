@@ -1,4 +1,4 @@
-"""Which numbers of a catalogue may move, and to which values: read off the game, whatever its tables."""
+"""Which numbers of a catalogue may move, and to which values, derived from the columns of its tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Number:
     texts
         The values to be tried.
     points
-        `float64[m]`: what one more of it adds to the cost of each entrant; None of what is no cost.
+        `float64[m]`: what one more of it adds to the cost of each entrant; None if it is not a cost.
     """
 
     path: str
@@ -45,21 +45,10 @@ class Number:
 def numbers_to_move(
     game: LoadedGame, entrants: Sequence[str], patterns: Sequence[str] = (), smallest_budget: float = np.inf
 ) -> list[Number]:
-    """Return the numbers that may move: all costs by default, to whole points.
+    """Return the numbers that may move: all costs by default, to whole points below the smallest budget.
 
-    Parameters
-    ----------
-    entrants
-        Whose costs count.
-    patterns
-        Columns such as `precision`, or paths such as `weapons.*.cost_points`, `rules.*` and `constants.*`.
-    smallest_budget
-        What no cost is raised to.
-
-    Raises
-    ------
-    UsageError
-        With every word that names nothing which may move.
+    `patterns` are columns such as `precision`, or paths such as `weapons.*.cost_points`, `rules.*` and `constants.*`.
+    Raise UsageError with every word that names nothing which may move.
     """
     values = _values(game)
     costs = _cost_places(game, entrants, values)
@@ -84,17 +73,7 @@ def numbers_to_move(
 
 
 def moves_all_costs(game: LoadedGame, entrants: Sequence[str], patterns: Sequence[str] = ()) -> bool:
-    """Return whether every cost is among the numbers that may move.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    entrants
-        Whose costs count.
-    patterns
-        Columns and paths, as `numbers_to_move` takes them.
-    """
+    """Return whether every cost is among the numbers that may move, given patterns as `numbers_to_move` takes them."""
     values = _values(game)
     costs = _cost_places(game, entrants, values)
     paths = [path for path, (table, column, _) in values.items() if (table, column.name) in costs]
@@ -105,7 +84,7 @@ Values = Mapping[str, tuple[str, Column, object]]
 
 
 def _values(game: LoadedGame) -> dict[str, tuple[str, Column, object]]:
-    """Return path -> (table, column, value) of every single value that is not a text."""
+    """Return path -> (table, column, value) of every single value that is a number or a choice."""
     catalogue = game.catalogue
     records = [
         (f"{table}.{entry}", table, record)
@@ -130,7 +109,7 @@ def _leaves(record: Record) -> Iterator[tuple[str, Column, object]]:
 
 
 def _fits(word: str, path: str) -> bool:
-    """Return whether a word names a path: as a whole, or as its column alone."""
+    """Return whether a pattern matches a path as a whole, or its column alone."""
     return fnmatchcase(path, word) or ("." not in word and fnmatchcase(path.split(".")[-1], word))
 
 
@@ -149,12 +128,12 @@ def _places(values: Values) -> dict[tuple[str, str], list[str]]:
 
 
 def _cost_places(game: LoadedGame, entrants: Sequence[str], values: Values) -> set[tuple[str, str]]:
-    """Return the (table, column) of every cost."""
+    """Return the (table, column) of every number from which costs of entrants follow."""
     return {place for place in _places(values) if _is_cost(game, entrants, place, values)}
 
 
 def _is_cost(game: LoadedGame, entrants: Sequence[str], place: tuple[str, str], old_values: Values) -> bool:
-    """Return whether somebody's cost follows from a column: one more of it, or one less, changes what they cost."""
+    """Return whether one more, or one less, in a whole column changes what any entrant costs."""
     before = costs_of(game, entrants)
     for by in (1, -1):
         values = {path: f"{_number(old_values[path][2]) + by:g}" for path in _places(old_values)[place]}
@@ -178,7 +157,7 @@ def _number(value: object) -> float:
 
 
 def _costs_after(game: LoadedGame, entrants: Sequence[str], values: Mapping[str, str]) -> FloatArray | None:
-    """Return what entrants cost with some values changed; None where these are not allowed."""
+    """Return what entrants cost with some values changed; None where the catalogue does not allow these."""
     try:
         return costs_of(LoadedGame(game.definition, patch_catalogue(game.catalogue, values)), entrants)
     except BalanceError:
@@ -186,14 +165,7 @@ def _costs_after(game: LoadedGame, entrants: Sequence[str], values: Mapping[str,
 
 
 def cost_texts(old: float, smallest_budget: float) -> list[str]:
-    """Return costs to be tried instead of an old one: whole, at least 1, not above it at the smallest budget or more.
-
-    Parameters
-    ----------
-    old
-        The old cost.
-    smallest_budget
-        What no cost is raised to.
+    """Return whole costs near an old one to be tried instead: at least 1, and below the smallest budget if raised.
 
     >>> cost_texts(2.5, 6), cost_texts(9.0, 6)
     (['1', '2', '3', '4', '5'], ['3', '4', '5', '6', '7', '8'])
@@ -204,30 +176,12 @@ def cost_texts(old: float, smallest_budget: float) -> list[str]:
 
 
 def allowed_texts(game: LoadedGame, path: str, texts: Sequence[str]) -> tuple[str, ...]:
-    """Return those values of a number that the catalogue allows.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    path
-        Where the number stands, as a patch writes it.
-    texts
-        The values.
-    """
+    """Return those values that the catalogue allows at a path as a patch writes it."""
     return tuple(text for text in texts if is_allowed(game, {path: text}))
 
 
 def is_allowed(game: LoadedGame, values: Mapping[str, str]) -> bool:
-    """Return whether the catalogue allows some new values, path -> text, all at once.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    values
-        The values.
-    """
+    """Return whether the catalogue allows some new values, path -> text, all at once."""
     try:
         patch_catalogue(game.catalogue, values)
     except BalanceError:
@@ -236,7 +190,7 @@ def is_allowed(game: LoadedGame, values: Mapping[str, str]) -> bool:
 
 
 def _texts(column: Column, value: object) -> list[str]:
-    """Return other values of a number that is no cost: two steps either way, or every other choice."""
+    """Return other values for a number that is not a cost: up to two steps either way, or every other choice."""
     if column.kind == "flag":
         return [show_value(not value)]
     if column.kind == "choice":

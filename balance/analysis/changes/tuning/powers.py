@@ -1,8 +1,8 @@
-"""All costs to a power, as one change: what mends costs that grow too slowly or too fast with what things are worth.
+"""All costs to a power, as one change: for costs that grow too slowly or too fast with what things are worth.
 
 The new cost of a card is `times * cost ** power`, in whole points, at least 1; what is free stays free. `times` keeps
-what the typical entrant costs, since points are only compared with points. Which power is the likeliest is read off
-costs that are not rounded, which no luck of rounding touches.
+what the typical entrant costs, since points are only compared with points. The likeliest power is chosen by costs
+before rounding, so that luck of rounding plays no part.
 """
 
 from __future__ import annotations
@@ -27,12 +27,10 @@ LEAST_COSTS = 3
 
 @dataclass(frozen=True)
 class CardCost:
-    """What a card costs.
+    """The present cost of a card, at the path that a patch writes.
 
     Attributes
     ----------
-    path, cost
-        Where it stands, as a patch writes it, and the number.
     points
         `float64[m]`: what one more of it adds to the cost of each entrant.
     """
@@ -44,12 +42,10 @@ class CardCost:
 
 @dataclass(frozen=True)
 class PowerOfCosts:
-    """All costs to a power.
+    """All costs to a power, `times * cost ** power`.
 
     Attributes
     ----------
-    power, times
-        New costs are `times * cost ** power`.
     costs
         Path -> text of the new cost of each card, in whole points.
     points, exact_points
@@ -64,20 +60,13 @@ class PowerOfCosts:
 
     @property
     def name(self) -> str:
-        """What it is called: `all costs to the power 2.0 (times 0.31)`."""
+        """Name for people, such as `all costs to the power 2.0 (times 0.31)`."""
         power = f"{self.power:.2f}".removesuffix("0")
         return f"all costs to the power {power} (times {self.times:.2g})"
 
 
 def powers_of_costs(cards: Sequence[CardCost], powers: Sequence[float] = POWERS) -> Iterator[PowerOfCosts]:
-    """Yield the costs of all cards to each power that is worth trying; nothing where few cards cost anything.
-
-    Parameters
-    ----------
-    cards
-        All that cost something, and what is free.
-    powers
-        The powers.
+    """Yield the costs of all cards to each power but 1; nothing where there are few different costs above 0.
 
     Examples
     --------
@@ -104,16 +93,9 @@ def powers_of_costs(cards: Sequence[CardCost], powers: Sequence[float] = POWERS)
 def likely_powers(
     forecast: ScoreForecast, powers: Sequence[PowerOfCosts], of: BoolArray | None = None
 ) -> list[PowerOfCosts]:
-    """Return the powers that bring scores nearest to one half: by squares, and by a measure that few cards turn less.
+    """Return the powers that bring scores nearest to one half by least squares, and by least absolute deviations.
 
-    Parameters
-    ----------
-    forecast
-        What is known of the entrants.
-    powers
-        Those to choose from.
-    of
-        `bool[m]`: whose scores count; by default all.
+    With `of`, `bool[m]`, only these entrants count, and their deviations are from their own mean.
     """
     if not powers:
         return []

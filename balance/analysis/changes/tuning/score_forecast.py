@@ -1,6 +1,6 @@
-"""What scores changes of numbers would bring, foretold from fair costs, and where scores shall lie.
+"""A forecast of the scores that changes of numbers would bring, from fair costs, and the target for scores.
 
-What changes do is foretold from fair costs (see `fair_costs`): an entrant that costs less than it is worth wins more,
+It rests on fair costs (see `fair_costs`): an entrant that costs less than it is worth wins more,
 
     score of l = logistic(slope_l * (log(fair cost of l / cost of l) - level) + shift_l),
 
@@ -57,7 +57,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Movable:
-    """A number that may change: where it stands, as `table.entry.column`, its value, and the new ones to be tried."""
+    """A number that may change, at `table.entry.column`, with the effects of all new values to be tried."""
 
     path: str
     old: str
@@ -66,12 +66,12 @@ class Movable:
 
 @dataclass(frozen=True)
 class Target:
-    """Where mean scores shall lie.
+    """The band in which mean scores shall lie.
 
     Attributes
     ----------
     low, high
-        The band.
+        The ends of the band.
     first_mover
         The largest advantage of going first, either way; None if that does not matter.
     guard
@@ -90,7 +90,7 @@ class Target:
     judged: IntArray | None = None
 
     def of_judged(self, values: Values) -> Values:
-        """Return those of values `[..., m]` that are of entrants whose scores are judged."""
+        """Return the values `[..., k]` of the judged entrants from those of all, `[..., m]`."""
         return values if self.judged is None else values[..., self.judged]
 
     def holds(self, scores: FloatArray) -> BoolArray:
@@ -102,14 +102,8 @@ class Target:
     ) -> FloatArray:
         """Return the sum of squares by which scores `[..., m]` miss one half, a little more if some leave the band.
 
-        Parameters
-        ----------
-        scores
-            Mean scores of m entrants.
-        first_mover
-            The advantage of going first, `[...]`: by how much it is too large counts too.
-        inside
-            `bool[m]`: who lies in the band as things are, and should stay there where that takes little else.
+        `first_mover` `[...]` counts by how much it is too large; `inside`, `bool[m]`, says who lies in the band now and
+        should stay there where that takes little else.
 
         >>> Target().unfairness(np.array([[0.4, 0.6], [0.3, 0.5]]), 0.0).round(3).tolist()
         [0.02, 0.04]
@@ -122,16 +116,9 @@ class Target:
         return np.asarray(squares * (1 + AS_GOOD * moved_out / (moved_out + 2)))
 
     def misses(self, scores: FloatArray, first_mover: FloatArray | float, guard: float = 0.0) -> FloatArray:
-        """Return the sum of squares by which scores `[..., m]` and the first mover `[...]` miss the target.
+        """Return the sum of squares by which scores `[..., m]` and first mover `[...]` miss the target, or 0.
 
-        Parameters
-        ----------
-        scores
-            Mean scores of m entrants.
-        first_mover
-            The advantage of going first.
-        guard
-            How far within the band scores have to lie to count as no miss.
+        With `guard`, scores have to lie so far within the band.
         """
         guard = min(guard, (self.high - self.low) / 4)
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2 - guard
@@ -144,7 +131,7 @@ class Target:
 
 @dataclass(frozen=True)
 class ScoreForecast:
-    """What is known of m entrants, from which scores are foretold.
+    """What is known of m entrants, from which scores are forecast.
 
     Attributes
     ----------
@@ -159,7 +146,7 @@ class ScoreForecast:
     inside
         `bool[m]`: who lies in the band as things are; None where that does not matter.
     smallest_budget
-        What nobody may be made to cost.
+        Points that no cost may be raised to.
     printed
         `float64[m]`: what entrants cost in print, where that is not `costs`.
     """
@@ -174,7 +161,7 @@ class ScoreForecast:
     printed: FloatArray | None = None
 
     def too_dear(self, points: FloatArray) -> BoolArray:
-        """Return whether somebody is made to cost the smallest budget or more, where costs `[..., m]` grow by so much.
+        """Return whether added points `[..., m]` raise any cost to the smallest budget or beyond, `[...]`.
 
         >>> two = ScoreForecast(np.array([5.0, 30.0]), np.zeros(2), np.ones(2), np.zeros(2), smallest_budget=20)
         >>> two.too_dear(np.array([[14.0, 0.0], [15.0, 0.0], [0.0, 1.0], [0.0, -1.0]])).tolist()
@@ -184,14 +171,7 @@ class ScoreForecast:
         return np.asarray(np.any((costs > printed) & (costs >= self.smallest_budget), axis=-1))
 
     def scores(self, points: FloatArray | float = 0.0, worth: FloatArray | float = 0.0) -> FloatArray:
-        """Return mean scores `[..., m]` where costs and logs of fair costs `[..., m]` have grown by so much.
-
-        Parameters
-        ----------
-        points
-            What is added to the cost of each entrant.
-        worth
-            What is added to the log of its fair cost.
+        """Return mean scores with `points` added to costs and `worth` to the logs of fair costs, `[..., m]` each.
 
         >>> fair = np.array([10.0, 20.0, 30.0, 40.0])
         >>> forecast = ScoreForecast(fair, np.log(fair), np.full(4, 4.0), np.zeros(4))
@@ -203,15 +183,7 @@ class ScoreForecast:
         return _logistic(self.logits(points, worth) - self.slopes * self.level(points, worth))
 
     def level(self, points: FloatArray | float, worth: FloatArray | float) -> FloatArray:
-        """Return the level at which the mean score is one half, `[..., 1]`.
-
-        Parameters
-        ----------
-        points
-            `[..., m]`: what is added to the cost of each entrant.
-        worth
-            `[..., m]`: what is added to the log of its fair cost.
-        """
+        """Return the level at which the mean score is one half, `[..., 1]`, for added points and worth, `[..., m]`."""
         off, total = self.logits(points, worth), float(self.slopes.sum())
         level = off.sum(axis=-1, keepdims=True) / total
         for _ in range(NEWTON):
@@ -221,29 +193,14 @@ class ScoreForecast:
         return np.asarray(level)
 
     def logits(self, points: FloatArray | float, worth: FloatArray | float) -> FloatArray:
-        """Return the logits of scores before the level is taken off.
-
-        Parameters
-        ----------
-        points
-            `[..., m]`: what is added to the cost of each entrant.
-        worth
-            `[..., m]`: what is added to the log of its fair cost.
-        """
+        """Return the logits of scores, `[..., m]`, before the level is taken off."""
         return np.asarray(self.slopes * (self.log_fair + worth - np.log(self.costs + points)) + self.shifts)
 
     def with_correction(self, scores: FloatArray, points: FloatArray, worth: FloatArray) -> ScoreForecast:
-        """Return the same, so corrected that scores which were played after some changes are foretold as they were.
+        """Return a forecast that gives these played scores, `float64[m]`, for changes of `points` and `worth`.
 
-        Near one half they are shifted; far from it the slope is another, so that a fair cost stays a fair cost, but at
-        most twice or half of what it was: the rest is shifted. Exact where the mean of scores is one half.
-
-        Parameters
-        ----------
-        scores
-            `float64[m]`: as played.
-        points, worth
-            `float64[m]`: what the changes added to costs and to the logs of fair costs.
+        Near one half logits are shifted; far from it the slope is changed, so that a fair cost stays a fair cost, by a
+        factor between 1/2 and 2, and the rest is shifted. It is exact where the mean of scores is one half.
         """
         played_logits = np.log(clipped_scores := np.clip(scores, 0.01, 0.99)) - np.log(1 - clipped_scores)
         off = self.logits(points, worth) - self.slopes * self.level(points, worth)

@@ -1,10 +1,10 @@
-"""The few changes of a catalogue that make armies of equal points fair: foretold, played, corrected, played again.
+"""The few changes of a catalogue that make armies of equal points fair: forecast, played, corrected, played again.
 
 Fair costs say what a change of a cost would do (see `score_forecast`), and what all costs to a power would. What a
 change of another number would do is measured: changed members meet the field as it is, at fair costs, where every score
-is near one half. The changes found are then played; where scores come out otherwise than foretold, that is corrected
-and others are looked for. What is told in the end is played on fresh seeds, before and after, and knows nothing of fair
-costs: changes that bring no score nearer there are no answer.
+is near one half. The changes found are then played; where scores differ from the forecast, that is corrected and others
+are looked for. What is reported in the end is played on fresh seeds, before and after, without use of fair costs:
+changes that bring no score nearer there are no answer.
 """
 
 from __future__ import annotations
@@ -58,12 +58,10 @@ class Change:
 
 @dataclass(frozen=True)
 class TuneResult:
-    """What should change, and what that does.
+    """The changes that were found, and their effect as played.
 
     Attributes
     ----------
-    game, setting, target, seed
-        Of which game, where, towards what, and how it was had.
     max_changes
         Changes allowed.
     changes
@@ -73,15 +71,15 @@ class TuneResult:
     verdict
         What playing on fresh seeds says: whether every score, and the first mover, meets the target for certain.
     forecast_meets_target
-        Whether they were foretold to; where not, the changes shrink the spread most.
+        Whether they were forecast to; where not, the changes shrink the spread most.
     entrants, costs
-        Who, and what they cost before and after, `float64[2, m]`.
+        Their ids, and what they cost before and after, `float64[2, m]`.
     before, after
         Scores on fresh seeds.
     n_tried
         Numbers that could move.
     without_effect
-        Numbers whose change nothing shows here.
+        Numbers whose change has no effect that shows here.
     twins
         Costs that nobody named and that are left alone, since this setting does not tell their cards from others which
         cost something else.
@@ -105,22 +103,22 @@ class TuneResult:
     twins: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
-        """Return how many changes there are, and what they reach."""
+        """Return the number of changes and the headline in one line."""
         return f"TuneResult({self.n_changes} changes, {self.headline})"
 
     @property
     def single_changes(self) -> tuple[Change, ...]:
-        """Changes that are not part of all costs to a power."""
+        """Changes that stand alone, not as part of all costs to a power."""
         return tuple(change for change in self.changes if not change.by_power)
 
     @property
     def n_changes(self) -> int:
-        """Changes: all costs to a power are one."""
+        """How many changes there are; all costs to a power count as one."""
         return len(self.single_changes) + (self.power is not None)
 
     @property
     def headline(self) -> Headline:
-        """Whether every mean score lies in the band, as played; if not, whether they come nearer at least."""
+        """As played: "reached" if scores meet the target, else "better" if there are changes, else "not found"."""
         if meets(self.target, self.after):
             return "reached"
         return "better" if self.changes else "not found"
@@ -140,7 +138,7 @@ class TuneResult:
         return self.outside[self.target.holds(self.before.scores)[self.outside]]
 
     def within(self, scores: MeanScores) -> int:
-        """Return how many of the scores that are judged lie in the band."""
+        """Return how many of the judged scores lie in the band."""
         return int(np.sum(self.target.holds(self.judged(scores).scores)))
 
     def judged(self, scores: MeanScores) -> MeanScores:
@@ -149,7 +147,7 @@ class TuneResult:
 
     @property
     def n_judged(self) -> int:
-        """How many scores are judged."""
+        """How many entrants are judged: those whose price is measurable here."""
         return len(self.judged(self.after).scores)
 
 
@@ -210,7 +208,7 @@ def tune(
 
 
 def _forecast(bench: Bench, fair: FairCosts, start: MeanScores) -> ScoreForecast:
-    """Return what is foretold from fair costs alone."""
+    """Return the forecast from fair costs alone, before any correction by played scores."""
     none = np.zeros(len(fair.entrants))
     return ScoreForecast(
         fair.printed_costs, fair.log_fair, 4 * fair.kappa, none, start.first_mover,
@@ -219,7 +217,7 @@ def _forecast(bench: Bench, fair: FairCosts, start: MeanScores) -> ScoreForecast
 
 
 def _entry(number: Number) -> str:
-    """Return the id of the card on which a number stands."""
+    """Return the id of the card that has the number."""
     return number.path.split(".")[1]
 
 
@@ -242,12 +240,10 @@ def _changes(numbers: Sequence[Number], tuning: Tuning, fair: FairCosts) -> tupl
 
 @dataclass(frozen=True)
 class _Search:
-    """The search for changes that keep, when they are played, what was foretold of them.
+    """The search for changes that do when played what was forecast of them.
 
     Attributes
     ----------
-    bench, target, numbers, max_changes
-        Where changes are played, towards what, which may be made, and how many.
     any_power
         Whether all costs may be raised to a power.
     """
@@ -259,17 +255,7 @@ class _Search:
     any_power: bool
 
     def best_as_played(self, forecast: ScoreForecast, movable: Sequence[Movable], start: MeanScores) -> Tuning:
-        """Look for changes and play them, until they do as foretold or rounds are over; return the best as played.
-
-        Parameters
-        ----------
-        forecast
-            What is foretold from fair costs alone.
-        movable
-            The numbers, with what each of their values does.
-        start
-            Scores as things are.
-        """
+        """Look for changes and play them until they do as forecast or rounds are over; return the best as played."""
         nothing = self.as_played(Tuning.of(forecast, self.target), start)
         if nothing.meets_target:
             return nothing
@@ -290,34 +276,14 @@ class _Search:
         return min(outcomes.values(), key=lambda outcome: outcome.rank)
 
     def as_played(self, tuning: Tuning, means: MeanScores, inside: npt.NDArray[np.bool_] | None = None) -> Tuning:
-        """Return changes with what playing says of them, beside what was foretold.
-
-        Parameters
-        ----------
-        tuning
-            The changes, as foretold.
-        means
-            Scores with them, as played.
-        inside
-            `bool[m]`: who should stay in the band.
-        """
+        """Return changes with scores and verdict from playing; those of `inside`, `bool[m]`, should stay in it."""
         scores = _between(tuning.scores, means)
         is_met = meets(self.target, replace(means, scores=scores)) and verdict_of(self.target, means) != "not reached"
         unfairness = float(self.target.unfairness(scores, means.first_mover, inside))
         return replace(tuning, meets_target=is_met, scores=scores, first_mover=means.first_mover, unfairness=unfairness)
 
     def foretold(self, forecast: ScoreForecast, movable: Sequence[Movable], powers: Sequence[PowerOfCosts]) -> Tuning:
-        """Return the best that is foretold: single numbers, or all costs to a power, alone or with single numbers.
-
-        Parameters
-        ----------
-        forecast
-            What is known of the entrants.
-        movable
-            The numbers, with what each of their values does.
-        powers
-            Those to which all costs may be raised.
-        """
+        """Return the best forecast: single numbers, all costs to a power, or a power with single numbers."""
         likely = likely_powers(forecast, powers)
         alone = [self.at_power(forecast, movable, power, 0) for power in likely]
         max_single = 1 if any(tuning.meets_target for tuning in alone) else self.max_changes
@@ -338,16 +304,9 @@ class _Search:
     def with_better_power(
         self, tuning: Tuning, forecast: ScoreForecast, movable: Sequence[Movable], powers: Sequence[PowerOfCosts]
     ) -> Tuning:
-        """Return all costs to a power with single numbers, the power chosen without those that these touch.
+        """Return a power beside single numbers, chosen by the entrants that these do not touch, if that is better.
 
-        Parameters
-        ----------
-        tuning
-            Changes; where they have no power, or nothing beside it, they are returned as they are.
-        forecast, movable
-            What is known of the entrants, and the numbers as things are.
-        powers
-            Those to which all costs may be raised.
+        Changes without a power, or with nothing beside it, are returned as they are.
         """
         if tuning.power is None or not tuning.changes:
             return tuning
@@ -363,17 +322,7 @@ class _Search:
     def at_power(
         self, forecast: ScoreForecast, movable: Sequence[Movable], power: PowerOfCosts, max_single: int
     ) -> Tuning:
-        """Return all costs to a power, with the best of so many single numbers beside it.
-
-        Parameters
-        ----------
-        forecast, movable
-            What is known of the entrants, and the numbers as things are.
-        power
-            The power.
-        max_single
-            Numbers that may change beside it.
-        """
+        """Return all costs to a power, with the best of up to `max_single` single numbers beside it."""
         at = replace(forecast, costs=forecast.costs + power.points, printed=forecast.costs)
         if max_single:
             beside = self.bench.at_power(power, self.numbers, movable, at.costs)
@@ -384,7 +333,7 @@ class _Search:
 
 
 def _between(foretold: FloatArray, means: MeanScores) -> FloatArray:
-    """Return scores as played, drawn to what was foretold as far as the difference may be dice (empirical Bayes)."""
+    """Return played scores shrunk towards the forecast as far as the difference may be dice (empirical Bayes)."""
     off = means.scores - foretold
     noise = means.errors**2
     truth = max(float(np.mean(off**2) - np.mean(noise)), 0.0)

@@ -1,4 +1,4 @@
-"""Cards whose cost is left alone: this setting does not tell them from a twin that costs something else."""
+"""Cards whose cost is left alone because this setting does not tell them from a twin of another cost."""
 
 from __future__ import annotations
 
@@ -12,15 +12,7 @@ from balance.game.loaded import LoadedGame
 
 
 def unmeasured(game: LoadedGame, fair: FairCosts) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the ids of cards, and of entrants, whose price is not measurable here, by the rule of price lists.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    fair
-        Fair costs of its entrants, which say who plays alike.
-    """
+    """Return the ids of cards, and of entrants, whose price is not measurable here, by the rule of price lists."""
     armies = game.definition.kinds[fair.setting.kind].armies
     if armies is None or not armies.irrelevant_fields:
         return frozenset(), frozenset()

@@ -21,16 +21,9 @@ NEARER = 2.0
 
 
 def verdict_of(target: Target, scores: MeanScores, sure: float = SURE) -> Verdict:
-    """Return whether scores meet a target, from intervals that hold all at once (Bonferroni).
+    """Return whether scores meet a target, from simultaneous intervals (Bonferroni).
 
-    Parameters
-    ----------
-    target
-        Where mean scores shall lie.
-    scores
-        As played.
-    sure
-        Chance that some interval leaves out its score.
+    `sure` is the chance that any of them misses its score.
     """
     from scipy.stats import norm
 
@@ -47,40 +40,19 @@ def verdict_of(target: Target, scores: MeanScores, sure: float = SURE) -> Verdic
 
 
 def judged_scores(target: Target, means: MeanScores) -> MeanScores:
-    """Return the scores that are judged.
-
-    Parameters
-    ----------
-    target
-        Whose scores are.
-    means
-        Scores of all.
-    """
+    """Return the scores and errors of the entrants that a target judges."""
     return replace(means, scores=target.of_judged(means.scores), errors=target.of_judged(means.errors))
 
 
 def meets(target: Target, scores: MeanScores) -> bool:
-    """Return whether scores, and the first mover, meet a target as they were played.
-
-    Parameters
-    ----------
-    target
-        Where mean scores shall lie.
-    scores
-        As played.
-    """
+    """Return whether point estimates of scores, and of the first mover, meet a target."""
     return not float(target.misses(scores.scores, scores.first_mover)) > 0
 
 
 def is_nearer(target: Target, before: MeanScores, after: MeanScores) -> bool:
-    """Return whether scores lie nearer to one half than before, by more than chance.
+    """Return whether the sum of squares from one half fell by more than chance; noise is taken off on both sides.
 
-    Parameters
-    ----------
-    target
-        Where mean scores shall lie; a first mover too strong counts as it does in a search.
-    before, after
-        As played.
+    A first mover stronger than the target allows counts as it does in a search.
 
     Examples
     --------
