@@ -95,7 +95,7 @@ def _changes_reported(rules: Rules) -> dict[str, tuple[str, int]]:
 
 
 def _effect(rules: Rules) -> str:
-    """Return the value that an attack is for: the foe's health, else the foe's first value set, else the last step."""
+    """Return the value that an attack is for: the foe's health, else the first value of the foe, else the last step."""
     foes = [name for name in rules.attack.changes if name.startswith("foe.")]
     by_health = f"foe.{rules.book.health}"
     if by_health in foes:

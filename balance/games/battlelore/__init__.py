@@ -43,7 +43,7 @@ def _label(catalogue: Catalogue, entrant: str) -> str:
 
 
 def _banners(catalogue: Catalogue, entrant: str) -> int:
-    """Return what a unit is worth: one victory banner (BL-WIN-02). BattleLore has no other price."""
+    """Return 1, as every unit is worth one victory banner (BL-WIN-02) and BattleLore has no other price."""
     parse_fighter(catalogue, entrant)
     return 1
 

@@ -21,10 +21,8 @@ class Post:
 
     Attributes
     ----------
-    fighter, figures, ground
-        Who, at what strength, where.
-    supported, cards
-        Whether it is supported, and further flags it may ignore.
+    cards
+        Further flags it may ignore.
     free_hexes, blocker_figures
         Hexes open behind it; figures of each unit that blocks a creature, 0 if none does.
     has_moved, extra_dice
@@ -54,7 +52,7 @@ class Post:
 
 @dataclass(frozen=True)
 class Referee:
-    """The rules in force for one question."""
+    """The rules in force for one question; builds strikes from units in their places."""
 
     rules: BattleLoreRules
     constants: Constants
@@ -62,53 +60,26 @@ class Referee:
 
     @classmethod
     def of(cls, catalogue: Catalogue, rules: BattleLoreRules | None, adventure: str) -> Referee:
-        """Return the referee of a catalogue, with other readings if given.
-
-        Parameters
-        ----------
-        catalogue
-            The catalogue.
-        rules
-            The readings of the rules; None for those by default.
-        adventure
-            The adventure, whose rules may differ.
-        """
+        """Return the referee of a catalogue; `rules` of None are its own, and `adventure` is "lore" or "medieval"."""
         return cls(rules or rules_of(catalogue), constants_of(catalogue), adventure == "lore")
 
     def powers(self, post: Post) -> Powers:
-        """Return the powers of a unit and what its owner does with them."""
+        """Return the prices of a unit's powers and its owner's policy, "chalice" in a Medieval adventure."""
         costs = {power: getattr(self.constants.lore, power) for power in post.fighter.unit.powers}
         max_cost = max(costs.values(), default=0)
         policy = post.policy if self.lore_adventure else "chalice"
         return Powers(policy, costs.get("web", 0), costs.get("poison", 0), max_cost)
 
     def bold(self, post: Post, *, is_supported: bool | None = None) -> int:
-        """Return how many flags a unit may ignore, as it stands or with other support.
-
-        Parameters
-        ----------
-        post
-            The unit in its place.
-        is_supported
-            Whether friends stand beside it; None as the place says.
-        """
+        """Return how many flags a unit may ignore; `is_supported` of None takes the support of the post."""
         support = post.supported if is_supported is None else is_supported
         morale = self.constants.morale
         return flags_it_may_ignore(post.fighter, post.ground, support, post.cards, self.rules, morale)
 
     def strike(self, attacker: Post, target: Post, melee: bool = True, *, backs: bool = False) -> Strike:
-        """Return the attack of one unit on another.
+        """Return the attack of one unit on another, adjacent if `melee`.
 
-        Parameters
-        ----------
-        attacker
-            The unit that attacks, in its place.
-        target
-            The unit that is attacked, in its place.
-        melee
-            Whether they are adjacent.
-        backs
-            Whether it battles back: by a reading of BL-Q53 no terrain limits its dice.
+        `backs` is whether it battles back: by a reading of BL-Q53 no terrain then limits its dice.
         """
         rules, unit, hit = self.rules, attacker.fighter.unit, target.fighter.unit
         extra, ground, target_ground = attacker.extra_dice, attacker.ground, target.ground
@@ -149,22 +120,9 @@ class Referee:
     def encounter(
         self, by: str, attacker: Post, on: str, target: Post, melee: bool = True, *, backs: bool = False
     ) -> Encounter:
-        """Return the strike between two units named in a trial's state, with the conditions it may meet.
+        """Return the strike between two units with the conditions that it may change or meet.
 
-        Parameters
-        ----------
-        by
-            Name of the attacking side in the state.
-        attacker
-            The unit that attacks.
-        on
-            Name of the attacked side in the state.
-        target
-            The unit that is attacked.
-        melee
-            Whether they are adjacent.
-        backs
-            Whether it battles back.
+        `by` and `on` begin the state columns of attacker and target; for the rest see `strike`.
         """
         powers = self.powers(attacker)
         active = powers.policy != "chalice" and powers.most_stored > 0
@@ -184,14 +142,9 @@ class Referee:
 
 
 def start_of(encounters: tuple[Encounter, ...], posts: dict[str, Post]) -> dict[str, int]:
-    """Return the state columns that a fight begins with: figures of each unit, and the conditions that can change.
+    """Return the state columns that a fight begins with: figures of each unit, and conditions that can change.
 
-    Parameters
-    ----------
-    encounters
-        The strikes that may happen.
-    posts
-        The units in their places, by name in the state.
+    `posts` has the units by name in the state.
     """
     start = {f"{name}_figures": post.figures for name, post in posts.items()}
     for encounter in encounters:

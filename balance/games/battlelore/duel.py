@@ -52,17 +52,7 @@ DUEL_CANNOT_SEE = (
 
 @dataclass(frozen=True)
 class Duellist:
-    """One side of a duel.
-
-    Attributes
-    ----------
-    encounter
-        Its strike on the other side.
-    back
-        The same when it battles back.
-    battles_back
-        Whether it may battle back while it holds its hex.
-    """
+    """One side of a duel: its strike on the other, the same when it battles back, and whether it may."""
 
     encounter: Encounter
     back: Encounter
@@ -75,8 +65,6 @@ class Duel:
 
     Attributes
     ----------
-    a, b
-        The two sides.
     start
         State columns at the beginning.
     first
@@ -98,12 +86,7 @@ class Duel:
 def duel_processes(duel: Duel, resolve: Resolver) -> tuple[Process, ...]:
     """Return the duel as processes, all equally likely: one, or one for each side going first.
 
-    Parameters
-    ----------
-    duel
-        The two units and their strikes.
-    resolve
-        Plays one strike: rolled, or drawn from its distribution.
+    `resolve` plays one strike: rolled, or drawn from its distribution.
     """
     return tuple(_process(duel, resolve, order) for order in orders(duel.first))
 

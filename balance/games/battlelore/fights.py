@@ -25,13 +25,7 @@ from balance.games.battlelore.situation import DuelSituation, SkirmishSituation
 
 
 def duel_setup(question: Asked[BattleLoreRules, DuelSituation, Side[DuellistStance]]) -> Setup[Duel]:
-    """Prepare a duel in melee.
-
-    Raises
-    ------
-    BalanceError
-        A terrain that does not exist, or a value the rules do not allow; names the rule.
-    """
+    """Prepare a duel in melee; `BalanceError`, with the rule, for an unknown terrain or a value the rules forbid."""
     scene = scene_of(question)
     (a, b), referee = (_post(scene, name, side) for name, side in question.sides.items()), scene.referee
     backs = question.choices["battle_back"] == "yes"
@@ -52,25 +46,14 @@ def duel_setup(question: Asked[BattleLoreRules, DuelSituation, Side[DuellistStan
 
 
 def duel_kind_processes(setup: Setup[Duel], lane: str) -> tuple[Process, ...]:
-    """Return a duel's processes in a lane.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing: "compiled" draws whole strikes.
-    """
+    """Return a duel's processes; the lane "compiled" draws whole strikes, "literal" rolls their dice."""
     return duel_processes(setup.play, RESOLVERS[lane])
 
 
 def skirmish_setup(question: Asked[BattleLoreRules, SkirmishSituation, Side[DuellistStance]]) -> Setup[LineUp]:
     """Prepare a skirmish: the line-up of equal units, each of which attacks the enemy opposite.
 
-    Raises
-    ------
-    BalanceError
-        As for a duel, or a condition that a unit in line cannot have.
+    `BalanceError` as for a duel, or for a condition that a unit in line cannot have.
     """
     numbers = {"a": question.situation.a_units, "b": question.situation.b_units}
     members = {name: [(side, numbers[name])] for name, side in question.sides.items()}
@@ -79,26 +62,14 @@ def skirmish_setup(question: Asked[BattleLoreRules, SkirmishSituation, Side[Duel
 
 
 def lineup_setup(question: Asked[BattleLoreRules, DuelSituation, Army[Side[DuellistStance]]]) -> Setup[LineUp]:
-    """Prepare a line-up: the units of an army stand in line as they are written.
-
-    Raises
-    ------
-    BalanceError
-        As for a skirmish.
-    """
+    """Prepare a line-up of armies, their units in the order written; `BalanceError` as for a skirmish."""
     members = {name: list(zip(army.members, army.counts, strict=True)) for name, army in question.sides.items()}
     lost_actions = {name: army.lost_actions or 0 for name, army in question.sides.items()}
     return Setup(_lineup(question, members, question.policies, lost_actions), question.inputs())
 
 
 def lineup_arena(question: AskedArena[BattleLoreRules, DuelSituation, Side[DuellistStance]]) -> Arena:
-    """Open the arena in which armies of some units meet in line.
-
-    Raises
-    ------
-    BalanceError
-        As for a line-up.
-    """
+    """Open the arena in which armies of some units meet in line; `BalanceError` as for a line-up."""
     line: Members = [(unit, 1) for unit in question.members.values()]
     sides = {"a": line, "b": line}
     line_question: Asked[BattleLoreRules, DuelSituation, Any] = Asked(
@@ -109,7 +80,7 @@ def lineup_arena(question: AskedArena[BattleLoreRules, DuelSituation, Side[Duell
 
 
 def _marks(lineup: LineUp) -> tuple[str, ...]:
-    """Return what tells units apart that do not play alike: what they are, and all strikes by them and on them."""
+    """Return a text per unit, equal for units that play alike: values and all strikes by them and on them."""
     marks = []
     for place, (a, b) in enumerate(zip(lineup.a.units, lineup.b.units, strict=True)):
         alone = [repr(replace(unit, strikes=(), backs=())) for unit in (a, b)]
@@ -156,7 +127,7 @@ def _post(scene: Scene[Any], name: str, unit: Side[Any]) -> Post:
 
 
 def _line_faults(name: str, line: Members) -> Iterator[Fault]:
-    """In a line, support follows from who stands beside, and nobody begins webbed, poisoned or with stored Lore."""
+    """Yield a fault for support, webs, poison or stored Lore set of a unit: in a line neighbours support each other."""
     message = "is not for a line: its units support each other, and begin untouched (BL-MOR-07)"
     for place, (unit, _) in enumerate(line, start=1):
         root = name if len(line) == 1 else f"{name}.{place}"
@@ -180,13 +151,5 @@ def _line_units(referee: Referee, own_posts: Sequence[Post], enemy_posts: Sequen
 
 
 def lineup_kind_processes(setup: Setup[LineUp], lane: str) -> tuple[Process, ...]:
-    """Return a skirmish's or a line-up's processes in a lane.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing: "compiled" draws whole strikes.
-    """
+    """Return the processes of a skirmish or line-up; the lane "compiled" draws whole strikes, "literal" rolls dice."""
     return lineup_processes(setup.play, MELEE_RESOLVERS[lane])

@@ -93,7 +93,7 @@ class LineUnit:
 
     @property
     def both(self) -> tuple[tuple[Strike, Strike], ...]:
-        """Its strike on each unit of the other line, and the same when it battles back."""
+        """(strike, battle back) on each unit of the other line."""
         return tuple(zip(self.strikes, self.backs, strict=True))
 
 
@@ -101,7 +101,7 @@ class LineUnit:
 class Line:
     """One side: its units, whom they attack, whether they battle back where they may, and attacks it loses.
 
-    Units stand in the places of their numbers, unless others stand in line in each trial.
+    The number of a unit is its place, unless armies differ by trial.
     """
 
     units: tuple[LineUnit, ...]
@@ -111,29 +111,32 @@ class Line:
 
     @cached_property
     def rolls_dice(self) -> BoolArray:
-        """Whether each of its units rolls any dice at all, `bool[n]`."""
+        """Whether each of its n units rolls any dice at all, `bool[n]`."""
         return np.array([any(strike.n_dice for strike in unit.strikes) for unit in self.units])
 
     def melee_by(self, place: int) -> Melee:
-        """Return the strike of the unit in a place on each of the other line."""
+        """Return the strikes of the unit in a place on each of the other line."""
         return Melee.of(self.units[place].strikes)
 
     def back_on(self, place: int) -> Melee:
-        """Return the strike of each of its units on the unit in a place of the other line, when it battles back."""
+        """Return the battle back of each of its units on the unit in a place of the other line."""
         return Melee.of([unit.backs[place] for unit in self.units])
 
     def melee_of_all(self) -> Melee:
-        """Return the strike of each of its units on each of the other line."""
+        """Return the strikes of each of its units on each of the other line, by own unit and then by target."""
         return Melee.of([strike for unit in self.units for strike in unit.strikes])
 
     def back_of_all(self) -> Melee:
-        """Return the strike of each of its units on each of the other line, when it battles back."""
+        """Return the battle back of each of its units on each of the other line, by own unit and then by target."""
         return Melee.of([strike for unit in self.units for strike in unit.backs])
 
 
 @dataclass(frozen=True)
 class LineUp:
-    """A line-up, ready to be played; `friends` are the neighbours that support needs."""
+    """A line-up, ready to be played.
+
+    `friends` is the number of neighbours that support needs, and a `round_limit` of 0 is none.
+    """
 
     a: Line
     b: Line
@@ -144,19 +147,14 @@ class LineUp:
 
     @property
     def lines(self) -> dict[str, Line]:
-        """The lines by side."""
+        """Side, "a" or "b" -> its line."""
         return {"a": self.a, "b": self.b}
 
 
 def lineup_processes(lineup: LineUp, resolve: MeleeResolver) -> tuple[Process, ...]:
     """Return the line-up as processes, all equally likely: one, or one for each side going first.
 
-    Parameters
-    ----------
-    lineup
-        What is played.
-    resolve
-        How a strike is resolved: rolled in full, or drawn whole.
+    `resolve` plays one strike: rolled in full, or drawn whole.
     """
     return tuple(_process(lineup, resolve, order) for order in orders(lineup.first))
 
@@ -164,14 +162,9 @@ def lineup_processes(lineup: LineUp, resolve: MeleeResolver) -> tuple[Process, .
 def lineup_process(
     lineup: LineUp, resolve: MeleeResolver, a: IntArray, b: IntArray, limits: IntArray | None = None
 ) -> Process:
-    """Return the process of line-ups in which other units of the two lines stand in each trial.
+    """Return the process of line-ups with other units in each trial, side a attacking first.
 
-    Nothing hangs on unit limits.
-
-    Parameters
-    ----------
-    a, b
-        Numbers of the units of each line by place, `int[n, k]`, -1 for nobody. Side a attacks first.
+    `a` and `b` are numbers of the units of each line by place, `int[n, k]`, -1 for nobody; `limits` are not used.
     """
     return _process(lineup, resolve, "ab", {"a": a, "b": b})
 
@@ -202,7 +195,7 @@ def _process(
 
 
 def _start(lines: Mapping[str, Line], armies: Mapping[str, IntArray] | None) -> State:
-    """Return the state before the first attack: one row, or one for each trial of armies."""
+    """Return the state before the first attack: one row, or one for each trial of `armies`."""
     state: State = {}
     for side, line in lines.items():
         figures = np.array([*(unit.figures for unit in line.units), 0], np.int16)  # the last is nobody, -1
@@ -216,18 +209,18 @@ def _start(lines: Mapping[str, Line], armies: Mapping[str, IntArray] | None) -> 
 
 
 def _numbers(state: State, side: str, places: IntArray) -> IntArray:
-    """Return the number of the unit at its place of a line in each trial, `int[n]`."""
+    """Return the number of the unit at a place of a line in each trial, `int[n]`."""
     unit_numbers = state.get(f"{side}_who")
     return places if unit_numbers is None else value_at(unit_numbers, places)
 
 
 def _strike_numbers(lineup: LineUp, state: State, by: str, striker: IntArray, on: str, target: IntArray) -> IntArray:
-    """Return the number of the strike of a unit on another, each in its place, among those of all units on all."""
+    """Return the index of each trial's strike among those of all units on all, by the places of the two units."""
     return _numbers(state, by, striker).astype(np.int32) * len(lineup.lines[on].units) + _numbers(state, on, target)
 
 
 def _support(figures: IntArray, places: IntArray, friends: int) -> IntArray:
-    """Return 1 where the unit at its place of `int[n, k]` has at least `friends` units next to it, `int16[n]`."""
+    """Return 1 where the unit at its place has `friends` or more neighbours, `int16[n]`; `figures` is `int[n, k]`."""
     is_there, last = figures > 0, figures.shape[1] - 1
     has_left = value_at(is_there, np.maximum(places - 1, 0)) & (places > 0)
     has_right = value_at(is_there, np.minimum(places + 1, last)) & (places < last)
@@ -244,9 +237,9 @@ def _strike(whole: State, by: str, on: str, places: IntArray, mask: BoolArray, s
 
 
 def _nobody_strikes(lineup: LineUp, state: State, side: str, place: int) -> bool:
-    """Return whether no battle, of armies that differ by trial, has a unit left in a place that rolls any dice.
+    """Return whether in armies that differ by trial no unit left in a place rolls dice, so that it can be skipped.
 
-    So it then stays, since nobody moves.
+    That lasts, as nobody moves to another place.
     """
     if f"{side}_who" not in state:
         return False

@@ -41,7 +41,7 @@ class BattleLoreRules(Rules):
 
 
 class DieRule(Record):
-    """BL-DIE-01."""
+    """The faces of the battle die (BL-DIE-01)."""
 
     faces: Annotated[
         tuple[Face, ...],
@@ -54,7 +54,7 @@ class DieRule(Record):
 
 
 class MoraleRule(Record):
-    """BL-MOR-02, BL-MOR-07 and BL-CRE-05."""
+    """Support and the boldness that it and creatures have (BL-MOR-02, BL-MOR-07 and BL-CRE-05)."""
 
     friends_for_support: Annotated[
         Small, Field(description="Adjacent friends that support a unit."), Header(unit="units")
@@ -64,7 +64,7 @@ class MoraleRule(Record):
 
 
 class LoreRule(Record):
-    """BL-CRE-04, BL-CRE-14, BL-CRE-15, BL-CRE-16, BL-LMK-07 and BL-LORE-02."""
+    """Prices and rewards in Lore (BL-CRE-04, BL-CRE-14, BL-CRE-15, BL-CRE-16, BL-LMK-07 and BL-LORE-02)."""
 
     creature_kill: Annotated[Small, Field(description="Reward for killing a creature."), Header(unit="Lore")]
     web: Annotated[Small, Field(description="What Web costs."), Header(unit="Lore")]
@@ -77,7 +77,7 @@ class LoreRule(Record):
 
 
 class Board(Record):
-    """BL-SETUP-01; a row of hexes is 26 half hexes long, and the centre of its first hex is at 0."""
+    """The board (BL-SETUP-01): a row of hexes is 26 half hexes long, and the centre of its first hex is at 0."""
 
     rows: Annotated[Small, Field(description="Rows of hexes."), Header(unit="hexes")]
     columns: Annotated[Small, Field(description="Hexes in a row."), Header(unit="hexes")]
@@ -93,7 +93,7 @@ class Board(Record):
 
 
 class Banners(Record):
-    """BL-WIN-01."""
+    """The usual range of victory banners needed to win (BL-WIN-01)."""
 
     low: Annotated[Small, Field(description="The fewest that usually win.")]
     high: Annotated[Small, Field(description="The most that usually win.")]
@@ -125,7 +125,7 @@ class LoreDeck(Record):
 
 
 class WarCouncil(Record):
-    """BL-WC-01 to BL-WC-07."""
+    """What the levels of a war council give (BL-WC-01 to BL-WC-07)."""
 
     command_cards: ByCommander
     lore_cards: ByLevel
@@ -137,7 +137,7 @@ class WarCouncil(Record):
 
 
 class Constants(Record):
-    """The numbers the rulebook states."""
+    """The numbers the rulebook states; `rules.toml` has their values."""
 
     die: DieRule
     morale: MoraleRule

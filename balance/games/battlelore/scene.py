@@ -26,12 +26,8 @@ DEFAULT_POWERS = {USUAL_POWERS, next(iter(DUEL_POWERS))}
 class Scene(Generic[C]):
     """What was asked, with the rules that are in force.
 
-    Attributes
-    ----------
-    question
-        Sides (units, or armies), situation and choices; the policies `SIDE_flags` and `SIDE_powers` are a side's.
-    referee
-        The rules.
+    `question` has sides (units, or armies), situation and choices; the policies `SIDE_flags` and `SIDE_powers` are a
+    side's.
     """
 
     question: Asked[BattleLoreRules, C, Any]
@@ -44,41 +40,22 @@ class Scene(Generic[C]):
 
     @property
     def choices(self) -> Mapping[str, str]:
-        """What the owners decide."""
+        """Name of a decision -> what the owners chose."""
         return self.question.choices
 
     def ground(self, field: str) -> Ground:
-        """Return the terrains that a field of the situation names."""
+        """Return the ground whose terrains a field of the situation names."""
         return ground_of(self.question.catalogue, getattr(self.situation, field), field)
 
     def post(self, name: str, terrain: str, **fields: Any) -> Post:
-        """Return a side in its place, which the field `terrain` of the situation tells, with further fields given.
+        """Return a side in its place, on the ground that the situation's field `terrain` names.
 
-        Parameters
-        ----------
-        name
-            Name of the side.
-        terrain
-            The situation's field with its terrain.
-        **fields
-            Further fields of the post.
+        `fields` replace fields of the post.
         """
         return self.post_of(self.question.sides[name], name, terrain, **fields)
 
     def post_of(self, unit: Side[Any], name: str, terrain: str, **fields: Any) -> Post:
-        """Return a unit of a side in its place, likewise.
-
-        Parameters
-        ----------
-        unit
-            The unit.
-        name
-            Name of the side.
-        terrain
-            The situation's field with its terrain.
-        **fields
-            Further fields of the post.
-        """
+        """Return a unit of the side `name` in its place; for the other arguments see `post`."""
         flags, stance = self.choices.get(f"{name}_flags", USUAL_FLAGS), unit.stance
         beside = structures_beside(self.question.catalogue, stance.beside, f"--set {name}.beside")
         post = Post(
@@ -97,13 +74,7 @@ class Scene(Generic[C]):
 
 
 def scene_of(question: Asked[BattleLoreRules, C, Any]) -> Scene[C]:
-    """Return the scene of what was asked.
-
-    Raises
-    ------
-    RulesError
-        What the rules forbid whatever the fight; names the rule.
-    """
+    """Return the scene of a question; `RulesError`, with the rule, for a Lore policy in a Medieval adventure."""
     adventure = question.situation.adventure
     lore_policies = [
         f"{name}={text}" for name, text in question.choices.items() if text in POWERS and text not in DEFAULT_POWERS

@@ -34,10 +34,7 @@ class AttackSetup:
 def attack_setup(question: Asked[BattleLoreRules, AttackSituation, Side[Any]]) -> AttackSetup:
     """Prepare one attack: its dice and what they remove (ledger level A).
 
-    Raises
-    ------
-    BalanceError
-        A terrain that does not exist, or an attack the rules forbid; names the rule.
+    `BalanceError`, with the rule, for a terrain that does not exist or an attack the rules forbid.
     """
     scene, situation, melee = scene_of(question), question.situation, is_adjacent(question.situation)
     check_attack(question)
@@ -50,25 +47,14 @@ def attack_setup(question: Asked[BattleLoreRules, AttackSituation, Side[Any]]) -
 
 
 def attack_processes(setup: AttackSetup, lane: str = "literal") -> tuple[Process, ...]:
-    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    """
+    """Return one attack as a process; every lane rolls it, as the compiled one draws from its distribution."""
     return (attack_process(setup.encounter, setup.start),)
 
 
 def combat_setup(question: Asked[BattleLoreRules, CombatSituation, Side[Any]]) -> Setup[Combat]:
     """Prepare a whole combat (ledger level B).
 
-    Raises
-    ------
-    BalanceError
-        A terrain that does not exist, or an attack the rules forbid; names the rule.
+    `BalanceError`, with the rule, for a terrain that does not exist or an attack the rules forbid.
     """
     scene, situation, stance = scene_of(question), question.situation, question.sides["attacker"].stance
     check_attack(question)
@@ -92,7 +78,7 @@ def combat_setup(question: Asked[BattleLoreRules, CombatSituation, Side[Any]]) -
 
 
 def _free_hexes(situation: CombatSituation) -> int:
-    """Return the hexes open behind the target: none if somebody stands there and nothing else is said."""
+    """Return the hexes open behind the target: 0 if units block it and the situation keeps its default."""
     is_default = situation.free_hexes == CombatSituation().free_hexes
     return 0 if situation.blockers and is_default else situation.free_hexes
 
@@ -148,7 +134,7 @@ def _bonuses(
 
 
 def _other_enemy(scene: Scene[CombatSituation], t: Post) -> Post:
-    """Return the other enemy: the one named, or a fresh unit of the target's sort."""
+    """Return the other enemy beside the target: the one named, or a fresh unit of the target's sort."""
     situation, place = scene.situation, "--set situation.other"
     fighter = parse_fighter(scene.question.catalogue, situation.other, place) if situation.other else t.fighter
     full = fighter.unit.figures
@@ -200,13 +186,5 @@ def _may_battle_back_bonus(on: str, hexes: int, needs_flag: bool, state: State) 
 
 
 def combat_processes(setup: Setup[Combat], lane: str = "literal") -> tuple[Process, ...]:
-    """Return a whole combat as a process; every lane rolls it, since the compiled one draws from its distribution.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    """
+    """Return a whole combat as a process; every lane rolls it, as the compiled one draws from its distribution."""
     return (combat_process(setup.play),)

@@ -79,11 +79,11 @@ class Stance(Record):
 
 
 class DuellistStance(Stance, LostActions):
-    """What a side brings to a duel."""
+    """What a side brings to a duel: a stance, and attacks that it loses."""
 
 
 class AttackerStance(Stance):
-    """What the attacker brings beside that."""
+    """What an attacker brings beside a stance: whether it moved, and whether it was freed from a web."""
 
     moved: Annotated[bool, Field(description="Whether it moved this turn, before battle (BL-WPN-02, BL-WPN-04).")] = (
         False
@@ -96,14 +96,14 @@ S = TypeVar("S", bound=Stance)
 
 @dataclass(frozen=True)
 class Side(Generic[S]):
-    """A fighter and its stance after overrides; `stance.figures` is a number."""
+    """A fighter and its stance after overrides."""
 
     fighter: Fighter
     stance: S
 
     @property
     def figures(self) -> int:
-        """Figures it has left."""
+        """Figures it has left; full strength if the stance does not say."""
         return self.fighter.unit.figures if self.stance.figures is None else self.stance.figures
 
     def inputs(self) -> dict[str, Any]:
@@ -121,23 +121,10 @@ class Side(Generic[S]):
 
 
 def parse_fighter(catalogue: Catalogue, text: str, location: str = "") -> Fighter:
-    """Read an id such as `red_mounted+long_sword`, `dwarf_blue_foot` or `giant_spider`, or the name of a troop.
+    """Return the fighter of an id such as `red_mounted+long_sword` or `giant_spider`, or of a troop's name.
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    text
-        The id.
-    location
-        Where it is written, for the faults.
-
-    Raises
-    ------
-    CatalogueError
-        An unknown unit, race or weapon; names the nearest.
-    RulesError
-        Two weapons, or a weapon that the unit cannot use.
+    An id may begin with a race, as in `dwarf_blue_foot`. `CatalogueError`, with the nearest, for an unknown unit, race
+    or weapon; `RulesError` for two weapons, or one that the unit cannot use. `location` is the place of faults.
     """
     if (troop := _troop(catalogue, text)) is not None:
         return fighter_of(catalogue, troop)
@@ -157,7 +144,7 @@ def parse_fighter(catalogue: Catalogue, text: str, location: str = "") -> Fighte
 
 
 def _troop(catalogue: Catalogue, text: str) -> Troop | None:
-    """Return the row of the compendium that goes by this id or this name, unless it is a unit's too."""
+    """Return the troop with this id or name, None if it is a unit's too, which goes first."""
     if "+" in text or slug(text) in catalogue.entries(Unit):
         return None
     matches = [troop for troop in catalogue.entries(Troop).values() if slug(text) in (troop.id, slug(troop.name))]
@@ -185,15 +172,7 @@ def _race(catalogue: Catalogue, text: str, location: str) -> Race:
 
 
 def fighter_of(catalogue: Catalogue, troop: Troop) -> Fighter:
-    """Return who a row of the troops is.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    troop
-        The row of the troops.
-    """
+    """Return the fighter of a row of the troops."""
     unit, race = catalogue.entries(Unit)[troop.unit], catalogue.entries(Race)[troop.race]
     return Fighter(unit, race, catalogue.entries(Weapon)[troop.weapon])
 
@@ -201,7 +180,7 @@ def fighter_of(catalogue: Catalogue, troop: Troop) -> Fighter:
 def roster(catalogue: Catalogue) -> dict[str, str]:
     """Return id -> name of every unit of the compendium: its troops, then the other units.
 
-    A creature is no troop, and a unit that no troop is fights as it is printed, as a human troop.
+    A creature is no troop, and a unit that is in no troop fights as printed, as a human one.
     """
     troops = catalogue.entries(Troop).values()
     troop_names = {fighter_of(catalogue, troop).id: troop.name for troop in troops}
@@ -213,12 +192,10 @@ def roster(catalogue: Catalogue) -> dict[str, str]:
 
 
 def read_side(request: AskedSide[Any, S]) -> Side[S]:
-    """Return a side with its overrides made, held to the rules.
+    """Return a side with its overrides applied, and checked against the rules.
 
-    Raises
-    ------
-    BalanceError
-        An unknown id or field, a value out of range, or what BL-TRP-03, BL-TRP-05 or BL-CRE-11 and 12 forbid.
+    `BalanceError` for an unknown id or field, a value out of range, or what BL-TRP-03, BL-TRP-05 or BL-CRE-11 and 12
+    forbid.
     """
     catalogue, text, place = request.catalogue, request.text, request.place
     stance_fields, fields = request.split()
@@ -249,7 +226,7 @@ def _strength_faults(side: Side[S], place: str) -> list[Fault]:
 
 
 def _creature_faults(catalogue: Catalogue, side: Side[S], place: str) -> list[Fault]:
-    """Return what is wrong with stored Lore and with a creature's race."""
+    """Return faults for more stored Lore than allowed, and for a race set of a creature."""
     fighter, stored_lore, faults = side.fighter, side.stance.stored_lore, []
     if fighter.is_creature and side.stance.race is not None:
         fault = "does not apply: a creature is no troop and has no race (BL-TRP-05)"
@@ -266,14 +243,6 @@ def _creature_faults(catalogue: Catalogue, side: Side[S], place: str) -> list[Fa
 
 
 def most_stored(catalogue: Catalogue, fighter: Fighter) -> int:
-    """Return the Lore a unit may store: what its dearest power costs (BL-CRE-12).
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    fighter
-        The unit.
-    """
+    """Return the Lore that may be stored beside a unit: the price of its dearest power (BL-CRE-12)."""
     lore = constants_of(catalogue).lore
     return max((getattr(lore, power) for power in fighter.unit.powers), default=0)

@@ -54,7 +54,7 @@ class AttackSituation(Circumstances):
 
 
 class CombatSituation(AttackSituation):
-    """What a whole combat depends on beside that."""
+    """What a whole combat depends on beside what an attack does."""
 
     free_hexes: Annotated[Hexes, Field(description="Hexes open behind the target, in a row.")] = 99
     attacker_free_hexes: Annotated[Hexes, Field(description="Hexes open behind the attacker, in a row.")] = 99
@@ -85,30 +85,16 @@ class DuelSituation(Circumstances):
 
 
 class SkirmishSituation(DuelSituation):
-    """What a skirmish depends on beside that."""
+    """What a skirmish depends on beside what a duel does."""
 
     a_units: Annotated[int, Field(ge=1, le=3, description="Units of side a."), Header(unit="units")] = 2
     b_units: Annotated[int, Field(ge=1, le=3, description="Units of side b."), Header(unit="units")] = 2
 
 
 def ground_of(catalogue: Catalogue, terrains: Terrains, field: str) -> Ground:
-    """Return the terrains of a hex that somebody stands in.
+    """Return the ground of a hex that somebody stands in, by the names of its terrains; `field` is the place of faults.
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    terrains
-        The names of the terrains.
-    field
-        The field of the situation, for the faults.
-
-    Raises
-    ------
-    CatalogueError
-        There is no such terrain.
-    RulesError
-        Nobody can stand there.
+    `CatalogueError` for an unknown terrain, `RulesError` if nobody can stand there.
     """
     place = f"{PLACE}.{field}"
     entries = [cast("Terrain", catalogue.find("terrains", terrain, place)) for terrain in terrains]
@@ -118,23 +104,9 @@ def ground_of(catalogue: Catalogue, terrains: Terrains, field: str) -> Ground:
 
 
 def structures_beside(catalogue: Catalogue, names: Terrains, place: str) -> tuple[Terrain, ...]:
-    """Return the structures next to a unit.
+    """Return the structures next to a unit, by their names; `place` is the place of faults.
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    names
-        The names of the terrains.
-    place
-        The field of the situation, for the faults.
-
-    Raises
-    ------
-    CatalogueError
-        There is no such terrain.
-    RulesError
-        It does nothing for units next to it.
+    `CatalogueError` for an unknown terrain, `RulesError` for one that does nothing for units next to it.
     """
     structures = tuple(cast("Terrain", catalogue.find("terrains", name, place)) for name in names)
     if idle := [terrain.id for terrain in structures if not terrain.bold_beside]:
@@ -147,7 +119,7 @@ def structures_beside(catalogue: Catalogue, names: Terrains, place: str) -> tupl
 
 
 def is_adjacent(situation: AttackSituation) -> bool:
-    """Return whether an attack is melee: said so, or by its distance, or if nothing is said.
+    """Return whether an attack is melee: as set, else by its distance, else yes.
 
     >>> is_adjacent(AttackSituation()), is_adjacent(AttackSituation(distance_hexes=3))
     (True, False)
@@ -158,13 +130,7 @@ def is_adjacent(situation: AttackSituation) -> bool:
 
 
 def check_attack(question: Asked[BattleLoreRules, Any, Side[Any]]) -> None:
-    """Raise RulesError with one fault per rule that forbids an attack or a combat.
-
-    Raises
-    ------
-    BalanceError
-        Also for terrains that do not exist.
-    """
+    """Raise `RulesError` with one fault per rule that forbids an attack or a combat, and per unknown terrain."""
     situation, (attacker, defender) = question.situation, question.sides.values()
     faults = [*_range_faults(situation, attacker.fighter), *_web_faults(attacker, question.rules)]
     faults += _entry_faults(question.catalogue, situation, attacker)
@@ -211,7 +177,7 @@ def _web_faults(attacker: Side[AttackerStance], rules: BattleLoreRules) -> Itera
 
 
 def _entry_faults(catalogue: Catalogue, situation: AttackSituation, attacker: Side[AttackerStance]) -> Iterator[Fault]:
-    """Hold a unit that moved to the limits on the turn of entry: it ended its move where it is."""
+    """Yield faults of unknown terrains, and of ground that may not be battled from on the turn of entry."""
     faults: list[Fault] = []
     ground = came_from = Ground()
     with gathering(faults):

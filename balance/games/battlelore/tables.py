@@ -178,7 +178,7 @@ class Terrain(Record):
 
 
 class Troop(Record):
-    """A unit of the compendium: who fights as what, with which weapon."""
+    """A unit of the compendium: a name for a unit of a race with a weapon."""
 
     id: CardId
     name: CardName
@@ -222,7 +222,7 @@ class LoreCard(Record):
 
 
 def _lore_cards(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    """Hold each Lore card to the moments at which what it does can be done."""
+    """Yield a fault for each Lore card whose mechanism cannot happen in its phase."""
     for entry_id, entry in tables["lore_cards"].items():
         card = cast("LoreCard", entry)
         if card.phase not in PHASES_OF[card.mechanism]:
@@ -231,7 +231,7 @@ def _lore_cards(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
 
 
 def _moves(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
-    """Nobody may battle after a longer move than it can make."""
+    """Yield a fault for each unit that may battle after a longer move than it can make."""
     for entry_id, entry in tables["units"].items():
         unit = cast("Unit", entry)
         if unit.battle_move > unit.move:

@@ -61,7 +61,7 @@ def _tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narra
 
 
 def read_drawing(path: Path, catalogue: Catalogue) -> FileReading:
-    """Read the file of an adventure piece by piece; what reads it is loaded only then."""
+    """Return how the file of an adventure was read, piece by piece; the reader is imported only when needed."""
     from balance.games.battlelore.adventure.map.explaining import adventure_reading
 
     return adventure_reading(path, catalogue)

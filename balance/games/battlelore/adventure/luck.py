@@ -16,7 +16,7 @@ CARDS, LORE_CARDS, CHOICES, FIRST_DICE = range(4)
 
 
 def dice_of(side: int) -> int:
-    """Return the source of the dice that the player of a side rolls.
+    """Return the number in LUCK of the dice that the player of a side rolls.
 
     >>> LUCK[dice_of(1)]
     'b dice'
@@ -25,17 +25,7 @@ def dice_of(side: int) -> int:
 
 
 def moment(state: State, rows: IntArray, source: int) -> Keys:
-    """Begin a moment in some trials, and return what its words start from, `uint64[m]`.
-
-    Parameters
-    ----------
-    state
-        The columns of all trials; `moments` is written into.
-    rows
-        Numbers of the trials, each once.
-    source
-        The number of the source of luck.
-    """
+    """Begin a moment in trials, each once, and return what its words start from, `uint64[m]`; counts up `moments`."""
     counts = state["moments"][rows]
     state["moments"][rows] = counts + 1
     return base_words(key_of(state["luck"][rows], source), counts)

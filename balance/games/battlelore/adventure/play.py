@@ -32,18 +32,9 @@ PLAYERS: Mapping[str, Player] = {
 
 
 def battle_process(battle: Battle, players: tuple[Player, Player], first: int, watch: Watch | None = None) -> Process:
-    """Return adventures as a process.
+    """Return adventures as a process, a turn per step; `players` decide for side a and side b.
 
-    Parameters
-    ----------
-    battle
-        What is fought.
-    players
-        Who decides for side a, and for side b.
-    first
-        The side that begins, 0 or 1.
-    watch
-        Is told of all that happens.
+    `first` is the side that begins, 0 or 1, and `watch` is called with everything that happens.
     """
     steps = tuple(partial(_turn, battle, side, players, watch) for side in (first, 1 - first))
     return Process(
@@ -57,15 +48,7 @@ def battle_process(battle: Battle, players: tuple[Player, Player], first: int, w
 
 
 def keys_of(rolls: Rolls, lore: bool = True) -> Keys:
-    """Return the luck of each trial, `uint64[n]`, or by source, `uint64[n, s]`.
-
-    Parameters
-    ----------
-    rolls
-        The rolls.
-    lore
-        Whether Lore cards are drawn.
-    """
+    """Return the luck of each trial, `uint64[n]`, or by source, `uint64[n, s]`; `lore` if Lore cards are drawn."""
     return rolls.answer(KeyRequest("luck", LUCK if lore else tuple("" if "lore" in name else name for name in LUCK)))
 
 

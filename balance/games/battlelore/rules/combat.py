@@ -101,7 +101,7 @@ class Clash:
 
     @property
     def is_bonus(self) -> bool:
-        """Whether it is a bonus melee attack."""
+        """Whether it is a bonus melee attack, and not a battle back against one."""
         return self.name.startswith("bonus") and not self.name.endswith("back")
 
 
@@ -118,7 +118,7 @@ class Combat:
     follows_up
         Whether the attacker moves into the target's hex when it is vacated.
     n_blockers, blocker_figures
-        Units a creature may trample.
+        Units a creature may trample, and figures of each.
     paid_lore, stored_lore
         Lore the attacker paid before, and Lore stored beside it where its owner leaves that alone.
     """
@@ -133,15 +133,7 @@ class Combat:
 
 
 def attack_process(encounter: Encounter, start: Mapping[str, int]) -> Process:
-    """Return one attack as a process with the columns of `ATTACK_COLUMNS`.
-
-    Parameters
-    ----------
-    encounter
-        The attack.
-    start
-        The state columns it begins with.
-    """
+    """Return one attack as a process with the columns of `ATTACK_COLUMNS`; `start` has its first state columns."""
     columns = dict.fromkeys(ATTACK_COLUMNS, 0)
 
     def step(state: State, rolls: Rolls) -> State:
@@ -226,7 +218,7 @@ def _flee_step(clash: Clash, later: tuple[Clash, ...], state: State, rolls: Roll
 def _columns_kept(
     clash: Clash, state: State, flight: State, after_flight: State, is_strike: BoolArray, flees: BoolArray
 ) -> State:
-    """Return what a clash leaves behind besides figures and Lore."""
+    """Return the columns that a clash changes beside figures and Lore."""
     if clash.name == "attack":
         return {
             "held": after_flight["held"],

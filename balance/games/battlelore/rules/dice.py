@@ -41,15 +41,15 @@ class Ground:
 
     @property
     def ids(self) -> frozenset[str]:
-        """Their ids."""
+        """Ids of the terrains of its hex."""
         return frozenset(terrain.id for terrain in self.terrains)
 
     def caps_out(self) -> list[int]:
-        """Return the limits on base dice of a unit battling from here."""
+        """Return the limits on base dice of a unit that battles from here."""
         return [terrain.cap_out for terrain in self.terrains if terrain.cap_out is not None]
 
     def caps_in(self, attacker: Ground) -> list[int]:
-        """Return the limits on base dice of a unit attacking into here from `attacker`."""
+        """Return the limits on base dice of a unit on the ground `attacker` that attacks into here."""
         return [
             terrain.cap_in
             for terrain in self.terrains
@@ -59,7 +59,7 @@ class Ground:
     def bold(self, creature: bool) -> int:
         """Return how many flags an occupant may ignore for being here: the most for any one of the terrains.
 
-        Structures do nothing for creatures (BL-CRE-06), and some for their owner's units only (BL-LMK-11).
+        Structures do nothing for creatures (BL-CRE-06), and some only for their owner's units (BL-LMK-11).
         """
         bold_here = [
             t.bold for t in self.terrains if not (creature and t.structure) and not (self.hostile and t.owners_only)
@@ -69,17 +69,7 @@ class Ground:
 
 
 def base_dice(fighter: Fighter, has_moved: bool, rules: BattleLoreRules) -> int:
-    """Return the dice of a unit and its weapon, after a move or not, before terrain.
-
-    Parameters
-    ----------
-    fighter
-        The unit.
-    has_moved
-        Whether it moved this turn.
-    rules
-        The readings of the rules.
-    """
+    """Return the dice of a unit and its weapon, after a move or not, before terrain."""
     dice, rule = fighter.unit.dice, fighter.weapon.after_moving
     if not has_moved or rule == "full":
         return dice
@@ -97,22 +87,9 @@ def dice_count(
     has_moved: bool = False,
     extra: int = 0,
 ) -> int:
-    """Return how many dice a unit rolls on `ground` against a unit on `target_ground`; never below 0.
+    """Return how many dice a unit on `ground` rolls against a unit on `target_ground`; never below 0.
 
-    Parameters
-    ----------
-    fighter
-        The unit.
-    rules
-        The readings of the rules.
-    ground
-        The hex it stands in.
-    target_ground
-        The hex of its target.
-    has_moved
-        Whether it moved this turn.
-    extra
-        Dice that other rules add.
+    `extra` are dice that other rules add, after all limits.
     """
     return max(
         0,
@@ -126,19 +103,7 @@ def _capped_dice(dice: int, caps: Iterable[int]) -> int:
 
 
 def swords_that_hit(fighter: Fighter, target_kind: str, melee: bool, rules: BattleLoreRules) -> Swords:
-    """Return which bonus strikes hit: all, all but one, or none (BL-WPN-01 to BL-WPN-04).
-
-    Parameters
-    ----------
-    fighter
-        The unit.
-    target_kind
-        The kind of the target.
-    melee
-        Whether they are adjacent.
-    rules
-        The readings of the rules.
-    """
+    """Return which bonus strikes hit a kind of target: all, all but one, or none (BL-WPN-01 to BL-WPN-04)."""
     weapon = fighter.weapon
     if melee and not weapon.swords_point_blank:
         return "none"
@@ -150,29 +115,14 @@ def swords_that_hit(fighter: Fighter, target_kind: str, melee: bool, rules: Batt
 
 
 def ignoring_one(swords: IntArray) -> IntArray:
-    """Return how many bonus strikes hit a unit that ignores one of them (BL-WPN-01).
-
-    Parameters
-    ----------
-    swords
-        Bonus strikes of the roll, `int[n]`.
-    """
+    """Return how many bonus strikes, `int[n]`, hit a unit that ignores one of them (BL-WPN-01)."""
     return np.asarray(np.maximum(swords - 1, 0))
 
 
 def strike_die(faces: Sequence[str], colour: str, swords: Swords) -> SymbolDie:
-    """Return the battle die as it counts against a target: faces that do the same are one class.
+    """Return the battle die against a target of a colour; faces that count the same are one class.
 
     Symbols are `hits` (or `hits` and `swords`, where one sword is ignored), `flags` and `lore`.
-
-    Parameters
-    ----------
-    faces
-        The results on the die's six faces.
-    colour
-        The colour of the target's banner.
-    swords
-        Which bonus strikes hit.
 
     >>> [symbol for symbol, _ in strike_die("GBRSFL", "blue", "all_but_one").symbols]
     ['hits', 'flags', 'lore', 'swords']

@@ -34,8 +34,6 @@ class Encounter:
 
     Attributes
     ----------
-    strike
-        What is fixed.
     by, on
         First words of the state columns of the two units.
     varies
@@ -49,24 +47,17 @@ class Encounter:
     varies: tuple[tuple[str, int], ...] = ()
 
     def column(self, condition: str) -> str:
-        """Return the state column of a condition."""
+        """Return the state column of a condition, such as `t_webbed`."""
         return f"{self.by if condition == 'stored' else self.on}_{condition}"
 
     def condition(self, state: State) -> State:
-        """Return the condition of the two units in each trial, as `roll` and `flee` want it."""
+        """Return the conditions that vary, by name, for `roll` and `flee`."""
         return {name: state[self.column(name)] for name, _ in self.varies}
 
     def condition_after(self, state: State, after: State, is_strike: BoolArray) -> State:
-        """Return the state columns of the conditions that a strike itself changes, after it.
+        """Return the state columns of conditions after a strike, changed where `is_strike`, `bool[n]`.
 
-        Parameters
-        ----------
-        state
-            The state before the strike.
-        after
-            The columns of the strike.
-        is_strike
-            In which trials it happened, `bool[n]`.
+        `after` has the columns of the strike itself.
         """
         names = [name for name, _ in self.varies if name in ("stored", "webbed", "poisoned")]
         places = {name: self.column(name) for name in names}
@@ -92,13 +83,13 @@ class Melee:
 
     @classmethod
     def of(cls, strikes: Sequence[Strike]) -> Melee:
-        """Return the strikes with the unit in each place, in order."""
+        """Return the melee of one strike per place, equal strikes stored once."""
         distinct = {strike: number for number, strike in enumerate(dict.fromkeys(strikes))}
         return cls(tuple(distinct), tuple(distinct[strike] for strike in strikes))
 
     @cached_property
     def distributions(self) -> DistributionStack:
-        """Distributions of its strikes, on a target without support and with it."""
+        """Distributions of its strikes, each on a target without support and with it."""
         return _distributions(self.strikes, (("supported", 2),))
 
 
@@ -108,36 +99,12 @@ MeleeResolver: TypeAlias = Callable[[Melee, IntArray, IntArray, Rolls, str], Sta
 
 
 def roll_strike(encounter: Encounter, state: State, rolls: Rolls, name: str) -> State:
-    """Roll a whole strike for each trial and return its columns, `WHOLE`.
-
-    Parameters
-    ----------
-    encounter
-        The strike and its conditions.
-    state
-        The state of the trials.
-    rolls
-        The rolls.
-    name
-        Name of the request for the dice.
-    """
+    """Roll a whole strike for each trial and return its columns, `WHOLE`; `name` is that of the request for dice."""
     return _roll_whole(encounter.strike, encounter.condition(state), rolls, name)
 
 
 def draw_strike(encounter: Encounter, state: State, rolls: Rolls, name: str) -> State:
-    """Draw a whole strike for each trial from its distribution: what `roll_strike` gives, faster.
-
-    Parameters
-    ----------
-    encounter
-        The strike and its conditions.
-    state
-        The state of the trials.
-    rolls
-        The rolls.
-    name
-        Name of the request.
-    """
+    """Draw a whole strike for each trial from its exact distribution: the law of `roll_strike`, faster."""
     index: IntArray | int = 0
     for condition, span in encounter.varies:
         index = index * np.int32(span) + state[encounter.column(condition)]
@@ -145,22 +112,10 @@ def draw_strike(encounter: Encounter, state: State, rolls: Rolls, name: str) -> 
 
 
 def roll_melee(melee: Melee, places: IntArray, is_supported: IntArray, rolls: Rolls, name: str) -> State:
-    """Roll a whole strike for each trial: every strike that it can be, of which that with its own unit counts.
+    """Roll a whole strike for each trial: all strikes that it can be, of which the trial's own counts.
 
-    Dice of several strikes are told apart by the first place, from 1, of the unit that differs.
-
-    Parameters
-    ----------
-    melee
-        The strikes that may happen.
-    places
-        The unit that strikes in each trial, `int[n]`.
-    is_supported
-        In which trials the target is supported.
-    rolls
-        The rolls.
-    name
-        Name of the request for the dice.
+    Dice of several strikes are told apart by the first place, from 1, of the unit that differs. `places`, `int[n]`, has
+    the unit in each trial, and `is_supported` whether the target is.
     """
     condition = {"supported": is_supported}
     if len(melee.strikes) == 1:
@@ -174,21 +129,7 @@ def roll_melee(melee: Melee, places: IntArray, is_supported: IntArray, rolls: Ro
 
 
 def draw_melee(melee: Melee, places: IntArray, is_supported: IntArray, rolls: Rolls, name: str) -> State:
-    """Draw a whole strike for each trial from the distribution that is its own: what `roll_melee` gives, faster.
-
-    Parameters
-    ----------
-    melee
-        The strikes that may happen.
-    places
-        The unit that strikes in each trial, `int[n]`.
-    is_supported
-        In which trials the target is supported.
-    rolls
-        The rolls.
-    name
-        Name of the request.
-    """
+    """Draw a whole strike for each trial from its own exact distribution: the law of `roll_melee`, faster."""
     index = np.array(melee.by_place, np.int32)[places] * np.int32(2) + is_supported
     return rolls.draw(melee.distributions, index, f"{name} strike")
 
@@ -210,7 +151,7 @@ def _whole(strike: Strike, blow: State, flight: State) -> State:
 
 @lru_cache(maxsize=512)  # of a line-up of many sorts, each takes some megabytes
 def _distributions(strikes: tuple[Strike, ...], varies: tuple[tuple[str, int], ...]) -> DistributionStack:
-    """Return the distributions of strikes, of each in every condition that it may meet."""
+    """Return the distributions of strikes, by strike and then by every combination of conditions."""
     names = [name for name, _ in varies]
     rows = [tuple(zip(names, row, strict=True)) for row in product(*(range(span) for _, span in varies))]
     return DistributionStack(tuple(strike_distribution(strike, row) for strike in strikes for row in rows))
@@ -218,15 +159,7 @@ def _distributions(strikes: tuple[Strike, ...], varies: tuple[tuple[str, int], .
 
 @lru_cache(maxsize=4096)
 def strike_distribution(strike: Strike, condition: tuple[tuple[str, int], ...] = ()) -> Pmf:
-    """Return the exact distribution of `WHOLE` from one condition, by listing every way the dice can fall.
-
-    Parameters
-    ----------
-    strike
-        The strike.
-    condition
-        The conditions it meets, as names and values.
-    """
+    """Return the exact distribution of `WHOLE` under (name, value) conditions, by listing all rolls of the dice."""
 
     def columns_of_condition(state: State) -> State:
         return {name: np.full(len(state["flags"]), value, np.int16) for name, value in condition}

@@ -12,14 +12,8 @@ def flags_it_may_ignore(
 ) -> int:
     """Return N of Bold N: 0 for a unit of normal morale; for a creature, what it must ignore.
 
-    Parameters
-    ----------
-    ground
-        Where it stands.
-    is_supported
-        Whether two friendly units or more are adjacent; a creature is never supported (BL-CRE-06).
-    cards
-        Further flags, as by a Lore card.
+    Support takes two friendly units or more beside it, and never helps a creature (BL-CRE-06); `cards` are further
+    flags, as by a Lore card.
     """
     place_bold = ground.bold(creature=fighter.is_creature)
     return bold_of_sources(fighter, place_bold, is_supported, cards, rules, morale)
@@ -28,15 +22,7 @@ def flags_it_may_ignore(
 def bold_of_sources(
     fighter: Fighter, place_bold: int, is_supported: bool, cards: int, rules: BattleLoreRules, morale: MoraleRule
 ) -> int:
-    """Return N of Bold N by its sources.
-
-    Parameters
-    ----------
-    place_bold
-        Flags that its place lets it ignore, as `Ground.bold` says.
-    is_supported, cards
-        As for `flags_it_may_ignore`.
-    """
+    """Return N of Bold N; `place_bold` are flags of its place (`Ground.bold`), see also `flags_it_may_ignore`."""
     if fighter.is_creature:
         return max(morale.creature_bold, place_bold) + cards
     race = fighter.race.mounted_bold if fighter.unit.kind == "mounted" else fighter.race.foot_bold

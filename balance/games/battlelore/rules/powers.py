@@ -24,10 +24,8 @@ class Powers:
 
     Attributes
     ----------
-    policy
-        What its owner does.
     web, poison
-        What they cost; 0 for a creature that does not have the power.
+        Price in Lore; 0 for a creature that does not have the power.
     most_stored
         Lore it may store (BL-CRE-12).
     """
@@ -46,23 +44,12 @@ def use_powers(
     worthwhile: BoolArray | bool = True,
     stands_firm: BoolArray | bool = False,
 ) -> State:
-    """Spend Lore faces on powers, store them or put them into the chalice.
+    """Spend Lore faces on powers, store them or put them into the chalice, by the policy.
 
-    Parameters
-    ----------
-    hits, fresh
-        Hits of the roll and Lore faces free to use, `int[n]`.
-    condition
-        `stored` (of the creature), `webbed` and `poisoned` (of its target), `int[n]`; 0 where left out.
-    worthwhile
-        Whether the target will survive its hits; a power is not wasted on the dead.
-    stands_firm
-        Whether the target is Bold and may ignore every flag of the roll, so that it would stay and battle back.
-
-    Returns
-    -------
-    State
-        `gained` to the chalice, and `stored`, `webbed`, `poisoned` afterwards.
+    `hits` and `fresh` are hits and free Lore faces of the roll, `int[n]`; `condition` has `stored` (of the creature),
+    `webbed` and `poisoned` (of its target), `int[n]`, 0 if left out. A power is bought only if `worthwhile`, that is
+    the target will survive; `stands_firm` if it is Bold and may ignore every flag, so that it would stay and battle
+    back. Returns `gained` to the chalice, and `stored`, `webbed`, `poisoned` afterwards.
 
     >>> spider = Powers("poison_or_web", web=1, poison=2, most_stored=2)
     >>> after = use_powers(spider, np.array([1, 0]), np.array([1, 1]), {"stored": np.array([1, 0])})
@@ -97,18 +84,9 @@ def affordable(
 ) -> tuple[BoolArray, BoolArray]:
     """Return whether Poison and Web can be bought, `bool[n]` each (BL-CRE-14, BL-CRE-15).
 
-    Parameters
-    ----------
-    lore
-        Lore faces and what is stored, `int[n]`.
-    hits
-        Hits of the roll: Poison needs one.
-    conditions
-        `webbed` and `poisoned` of the target, `[n]`.
-    costs
-        What Poison and Web cost; 0 for a creature that does not have the power.
-    worthwhile
-        Whether the target will survive its hits.
+    `lore` are Lore faces and what is stored, `int[n]`; Poison needs a hit. `conditions` has `webbed` and `poisoned` of
+    the target, `[n]`; `costs` are those of Poison and Web, 0 without the power; `worthwhile` if the target will
+    survive.
     """
     poison, web = costs
     may_poison = (lore >= poison) & (hits > 0) & (conditions["poisoned"] == 0) & worthwhile & (poison > 0)
@@ -117,15 +95,7 @@ def affordable(
 
 
 def shared_out(lore: IntArray, most_stored: IntArray | np.int16) -> tuple[IntArray, IntArray]:
-    """Return what of some Lore goes to the chalice and what stays beside the creature, `int[n]` each (BL-CRE-12).
-
-    Parameters
-    ----------
-    lore
-        Lore that is left after powers, what is stored included.
-    most_stored
-        What may be stored.
-    """
+    """Return what of the Lore left, stored included, goes to the chalice and what stays, `int[n]` each (BL-CRE-12)."""
     kept = np.minimum(lore, most_stored)
     return lore - kept, kept
 
@@ -133,7 +103,7 @@ def shared_out(lore: IntArray, most_stored: IntArray | np.int16) -> tuple[IntArr
 def _spent_on(
     policy: Policy, may_poison: BoolArray, may_web: BoolArray, stands_firm: BoolArray | bool
 ) -> tuple[BoolArray, BoolArray]:
-    """Return in which trials an owner buys Poison and Web: one of them at most."""
+    """Return in which trials an owner buys Poison and Web by its policy, never both."""
     nothing = np.zeros_like(may_web)
     if policy == "web_or_poison":
         webs = may_web & stands_firm

@@ -35,8 +35,8 @@ class Target:
         Flags it may ignore (a creature must), and flags where a trial's condition says that it is supported.
     hexes_per_flag, free_hexes
         Hexes it retreats for a flag, and hexes open behind it in a row.
-    creature, panics
-        Whether it is a creature, and whether it is Frightened when it retreats.
+    panics
+        Whether it is Frightened when it retreats.
     most_ignored
         The owner's choice: ignore no more than this many flags; None for as many as allowed.
     blocker_figures
@@ -60,12 +60,10 @@ class Strike:
 
     Attributes
     ----------
-    die, n_dice
-        The battle die as it counts here, and how many are rolled.
+    die
+        The battle die as it counts here.
     melee
         Whether the two are adjacent.
-    target
-        Who is attacked.
     powers
         What the attacker does with Lore faces.
     lore_adventure
@@ -90,7 +88,7 @@ class Strike:
 
     @property
     def most_hexes(self) -> int:
-        """The longest retreat the dice can ask for, whatever the trial."""
+        """The longest retreat, in hexes, that the dice can ask for in any trial."""
         target = self.target
         min_ignored = target.bold if target.most_ignored is None else min(target.bold, target.most_ignored)
         return max(self.n_dice - min_ignored, 0) * target.hexes_per_flag
@@ -99,19 +97,10 @@ class Strike:
 def roll(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
     """Throw the battle dice of a strike and count what they do.
 
-    Parameters
-    ----------
-    condition
-        `stored` (Lore of the attacker), `webbed`, `poisoned`, `supported` and `figures` (of the target), each `int[n]`;
-        what is left out is 0. Figures tell an owner only whether a power would be wasted.
-    name
-        What the dice are called, such as "a attack".
-
-    Returns
-    -------
-    State
-        `hits`, `flags` and `lore` of the roll; `wounds`: figures to remove; `pending`: flags still to be resolved;
-        `gained`: Lore to the chalice; `stored`, `webbed` and `poisoned` afterwards.
+    `condition` has `stored` (Lore of the attacker), `webbed`, `poisoned`, `supported` and `figures` (of the target),
+    each `int[n]`, 0 if left out; figures tell an owner only whether a power would be wasted. `name` begins the name of
+    the dice, such as "a attack". Returns `hits`, `flags` and `lore` of the roll; `wounds`: figures to remove;
+    `pending`: flags still to be resolved; `gained`: Lore to the chalice; `stored`, `webbed` and `poisoned` afterwards.
     """
     symbols = rolls.pool(strike.die, strike.n_dice, f"{name} battle")
     hits, flags, lore = symbols["hits"], symbols["flags"], symbols["lore"]
@@ -139,7 +128,7 @@ def roll(strike: Strike, condition: State, rolls: Rolls, name: str) -> State:
 
 
 def _lore_used(strike: Strike, hits: IntArray, flags: IntArray, lore: IntArray, condition: State) -> State:
-    """Return what the owner does with Lore faces that have not wounded: none in a Medieval adventure (BL-DIE-02)."""
+    """Return what the owner does with Lore faces that have not wounded; in a Medieval adventure none (BL-DIE-02)."""
     fresh = lore if strike.lore_adventure else np.zeros_like(lore)
     if "poisoned" in condition and not strike.poison_collects:
         fresh = fresh * (1 - condition["poisoned"])
@@ -153,7 +142,7 @@ def _reward(strike: Strike) -> np.int16:
 
 
 def _critical(strike: Strike, n_dice: IntArray, k: int, rolls: Rolls, name: str) -> IntArray:
-    """Re-roll the dice that hit a creature: 1 if any shows its colour, else 0 (BL-CRE-03)."""
+    """Re-roll the `n_dice` dice, at most k, that hit a creature: 1 if any shows its colour, else 0 (BL-CRE-03)."""
     return np.asarray(_helmets(strike, n_dice, k, rolls, f"{name} critical") > 0, np.int16)
 
 
@@ -165,33 +154,16 @@ def _helmets(strike: Strike, n_dice: IntArray, k: int, rolls: Rolls, name: str) 
 
 
 def bold_of(target: Target, condition: State) -> IntArray | int:
-    """Return how many flags a target may ignore in each trial.
-
-    Parameters
-    ----------
-    target
-        The unit that is attacked.
-    condition
-        The columns of its conditions.
-    """
+    """Return how many flags a target may ignore, one number or `int16[n]` where support varies."""
     if target.supported_bold == target.bold or "supported" not in condition:
         return target.bold
     return np.where(condition["supported"] > 0, target.supported_bold, target.bold).astype(np.int16)
 
 
 def flags_ignored(target: Target, flags: IntArray, bold: IntArray | int) -> IntArray:
-    """Return how many flags are ignored: by a creature all it must, else as many as allowed and wished.
+    """Return how many flags, `int[n]`, are ignored: by a creature all it must, else as many as allowed and wished.
 
     A flag is taken by choice only where there are hexes for the whole retreat: nobody chooses losses (BL-Q09).
-
-    Parameters
-    ----------
-    target
-        The unit that is attacked.
-    flags
-        Flags rolled in each trial, `int[n]`.
-    bold
-        Flags it may ignore.
 
     >>> meek = Target("B", 2, 2, 1, free_hexes=1, creature=False, panics=False, most_ignored=0, blocker_figures=0)
     >>> flags_ignored(meek, np.array([1, 2, 3]), 2).tolist()
@@ -206,21 +178,12 @@ def flags_ignored(target: Target, flags: IntArray, bold: IntArray | int) -> IntA
 
 
 def flee(strike: Strike, pending: IntArray, condition: State, rolls: Rolls, name: str) -> State:
-    """Resolve the flags of a strike, on a target that is still alive.
+    """Resolve the `pending` flags of a strike, `int[n]`, on a target that is still alive.
 
-    Parameters
-    ----------
-    pending
-        Flags to be resolved, `int[n]`.
-    condition
-        As for `roll`; here `supported` matters, and `trampled`: figures that each unit in the way has lost before.
-
-    Returns
-    -------
-    State
-        `ignored`: flags ignored; `travelled`: hexes; `losses`: figures lost to blocked hexes and panic (of a creature:
-        1 if it is killed); `trampled`: figures each unit in the way has lost, now or before; `shoved`: figures the
-        attacker loses by being trampled; `gained`: Lore for killing a creature.
+    Of the conditions of `roll`, `supported` matters, and `trampled`: figures that each unit in the way has lost before.
+    Returns `ignored`: flags ignored; `travelled`: hexes; `losses`: figures lost to blocked hexes and panic (of a
+    creature: 1 if it is killed); `trampled`: figures each unit in the way has lost, now or before; `shoved`: figures
+    the attacker loses by being trampled; `gained`: Lore for killing a creature.
     """
     target = strike.target
     n_ignored = flags_ignored(target, pending, bold_of(target, condition))
@@ -263,25 +226,10 @@ def _creature_retreat(strike: Strike, hexes: IntArray, condition: State, rolls: 
 
 
 def suffer(figures: IntArray, blow: State, flight: State, is_strike: BoolArray | bool = True) -> State:
-    """Take away what a strike costs its target.
+    """Take from `figures`, `int[n]`, what a strike costs its target, where `is_strike`, `bool[n]` or for all.
 
-    Whoever is gone after the hits does not flee (BL-HIT-05). `is_strike` says in which trials the strike happened.
-
-    Parameters
-    ----------
-    figures
-        Figures of the target before, `int[n]`.
-    blow
-        The columns of the hits.
-    flight
-        The columns of the retreat.
-    is_strike
-        Where the strike happened, `bool[n]` or for all.
-
-    Returns
-    -------
-    State
-        `figures` left, hexes `travelled`, and `held`: 1 if it is alive and never left its hex.
+    `blow` and `flight` are the columns of `roll` and `flee`; whoever is gone after the hits does not flee (BL-HIT-05).
+    Returns `figures` left, hexes `travelled`, and `held`: 1 if it is alive and never left its hex.
     """
     after_hits = np.maximum(figures - blow["wounds"] * is_strike, 0)
     flees = (after_hits > 0) & is_strike

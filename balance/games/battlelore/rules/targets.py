@@ -47,18 +47,9 @@ class Targets:
     aim: Aim
 
     def choose(self, name: str, legal: Legal, view: Facing, rolls: Rolls | None = None) -> IntArray:
-        """Return the place of the enemy to attack in each trial, `int64[n]`.
+        """Return the place of the enemy to attack in each trial, `int64[n]`; nothing is left to chance.
 
-        Parameters
-        ----------
-        name
-            What the choice is called; no aim looks at it.
-        legal
-            Which enemies are still in line, `bool[n, m]`.
-        view
-            What the unit sees.
-        rolls
-            Not needed, since nothing is left to chance.
+        `legal`, `bool[n, m]`, has the enemies that are still in line.
         """
         if self.aim == "opposite":
             return nearest_least(~np.asarray(legal), view.place)

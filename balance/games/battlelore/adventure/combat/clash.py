@@ -26,16 +26,12 @@ class Clash:
 
     Attributes
     ----------
-    turn
-        The turn.
     by
         The side of those who strike, 0 or 1; the others strike back where `kind` says so.
     rows
         Numbers of the trials, each once, `int64[m]`.
     unit, target
         Slots of who strikes and of who is struck, `int64[m]`.
-    kind
-        What it is.
     """
 
     turn: Turn
@@ -51,43 +47,31 @@ class Clash:
         return 1 - self.by
 
     def part(self, at: IntArray) -> Clash:
-        """Return the clash in some of its trials.
-
-        Parameters
-        ----------
-        at
-            Places of the trials in `rows`.
-        """
+        """Return the clash in those of its trials that stand at the places `at` in `rows`."""
         return replace(self, rows=self.rows[at], unit=self.unit[at], target=self.target[at])
 
     def back(self, at: IntArray) -> Clash:
-        """Return the clash in which the targets battle back in some trials.
-
-        Parameters
-        ----------
-        at
-            Places of the trials in `rows`.
-        """
+        """Return the clash in which the targets battle back, in the trials at the places `at` in `rows`."""
         return Clash(self.turn, self.on, self.rows[at], self.target[at], self.unit[at], "back")
 
     @property
     def cells(self) -> IntArray:
-        """Cells of who strikes, now, `int64[m]`."""
+        """Current cells of who strikes, `int64[m]`."""
         return np.asarray(self.turn.state["cell"][self.rows, self.by, self.unit].astype(np.int64))
 
     @property
     def target_cells(self) -> IntArray:
-        """Cells of who is struck, now, `int64[m]`."""
+        """Current cells of who is struck, `int64[m]`."""
         return np.asarray(self.turn.state["cell"][self.rows, self.on, self.target].astype(np.int64))
 
     @cached_property
     def members(self) -> IntArray:
-        """Members of who strikes, `int64[m]`."""
+        """Member numbers (sorts) of who strikes, `int64[m]`."""
         return np.asarray(self.turn.state["kind"][self.rows, self.by, self.unit].astype(np.int64))
 
     @cached_property
     def target_members(self) -> IntArray:
-        """Members of who is struck, `int64[m]`."""
+        """Member numbers (sorts) of who is struck, `int64[m]`."""
         return np.asarray(self.turn.state["kind"][self.rows, self.on, self.target].astype(np.int64))
 
     @cached_property
@@ -97,23 +81,18 @@ class Clash:
 
     @property
     def figures(self) -> IntArray:
-        """Figures of who strikes, now, `int8[m]`."""
+        """Current figures of who strikes, `int8[m]`."""
         return np.asarray(self.turn.state["figures"][self.rows, self.by, self.unit])
 
     @property
     def target_figures(self) -> IntArray:
-        """Figures of who is struck, now, `int8[m]`."""
+        """Current figures of who is struck, `int8[m]`."""
         return np.asarray(self.turn.state["figures"][self.rows, self.on, self.target])
 
     def swords(self, swords: IntArray, melee: IntArray) -> IntArray:
-        """Return how many bonus strikes hit (BL-HIT-02, BL-WPN), `int64[m]`.
+        """Return how many of the bonus strikes rolled hit (BL-HIT-02, BL-WPN), `int64[m]`.
 
-        Parameters
-        ----------
-        swords
-            Bonus strikes of each roll.
-        melee
-            Whether the two are adjacent, `int64[m]`.
+        `melee`, `int64[m]`, is 1 where the two are adjacent.
         """
         code = self.turn.battle.muster.swords[self.members, self.target_members, melee]
         return np.where(code == ALL, swords, ignoring_one(swords) * (code == ALL_BUT_ONE))

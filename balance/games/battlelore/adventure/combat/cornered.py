@@ -17,14 +17,7 @@ def trample(clash: Clash, unmet: IntArray) -> BoolArray:
     """Have blocked creatures trample, and return where a unit behind them is gone, `bool[m]`; writes into the state.
 
     Each unit in its rear hexes (by the other reading of BL-Q32 each next to it, where one is in its rear hexes) loses a
-    figure for each hex that the creature cannot travel; of either side, and creatures too.
-
-    Parameters
-    ----------
-    clash
-        The clashes whose targets are blocked creatures.
-    unmet
-        Hexes that they cannot travel, `int64[m]`.
+    figure for each hex of `unmet`, `int64[m]`, that the creature cannot travel; of either side, and creatures too.
     """
     battle, state, cells = clash.turn.battle, clash.turn.state, clash.target_cells
     rear = battle.field.rear[clash.on].take(cells + 1, axis=0)
@@ -53,14 +46,9 @@ def _hurt(clash: Clash, side: int, occupants: IntArray, losses: IntArray) -> Boo
 
 
 def check_cornered(clash: Clash, unmet: IntArray) -> None:
-    """Roll a die for each hex that creatures could not travel, and again those of their colour: that may kill them.
+    """Roll a die per hex that creatures could not travel, and dice of their colour again: one more kills the creature.
 
-    Parameters
-    ----------
-    clash
-        The clashes whose targets are blocked creatures.
-    unmet
-        Hexes that they could not travel in the end, `int64[m]`, 1 or more.
+    `unmet`, `int64[m]`, is 1 or more.
     """
     turn, rows = clash.turn, clash.rows
     again = helmets(throw(turn, rows, clash.by, "cornered", unmet), clash.colours)

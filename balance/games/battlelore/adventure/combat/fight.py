@@ -15,16 +15,7 @@ def fight(turn: Turn, rows: IntArray, unit: IntArray, target: IntArray) -> None:
     """Play a whole combat in each of some trials: an attack of the side whose turn it is; writes into the state.
 
     Units next to each other fight in melee, others at range; after a melee nobody battles a second time. A trial that
-    is won drops out of all that follows.
-
-    Parameters
-    ----------
-    turn
-        The turn.
-    rows
-        Numbers of the trials, each once, `int64[m]`.
-    unit, target
-        Slots of who attacks and of who is attacked, `int64[m]`.
+    is won drops out of all that follows. `rows` are trials, each once; `unit` and `target` are slots, `int64[m]`.
     """
     if not len(rows):
         return
@@ -41,14 +32,7 @@ def fight(turn: Turn, rows: IntArray, unit: IntArray, target: IntArray) -> None:
 def _follow(clash: Clash, hexes: IntArray, result: Result) -> None:
     """Play what follows a strike in melee: who holds its hex may battle back, else the attacker may gain ground.
 
-    Parameters
-    ----------
-    clash
-        The strike.
-    hexes
-        Where the targets stood.
-    result
-        What it came to.
+    `hexes` are the cells where the targets stood.
     """
     stands = clash.figures > 0
     holds = (clash.target_figures > 0) & (result.travelled == 0)
@@ -77,7 +61,7 @@ def _battle_back(clash: Clash, n_ignored: IntArray) -> None:
 
 
 def _go_after(clash: Clash, hexes: IntArray) -> None:
-    """Let attackers gain ground, and mounted ones pursue and strike once more; after that they gain ground only."""
+    """Let attackers gain ground, and mounted ones pursue and strike once more, after which they only gain ground."""
     begin, gained = clash.cells, gain_ground(clash, hexes)
     if clash.kind != "attack":
         return

@@ -19,18 +19,9 @@ ALL_FLAGS = 99
 
 
 def beside(battle: Battle, state: State, side: int, rows: IntArray, cells: IntArray) -> IntArray:
-    """Return the slots of a side's units next to cells, by direction, `int8[m, ..., 6]`; NOBODY where none is.
+    """Return the slots of a side's units next to cells, by direction, `int8[m, ..., 6]`; NOBODY for none.
 
-    Parameters
-    ----------
-    battle, state
-        What is fought.
-    side
-        Whose units.
-    rows
-        Numbers of the trials, `int64[m]`.
-    cells
-        The cells, `int[m, ...]`.
+    `cells` is `int[m, ...]`, for the trials `rows`, `int64[m]`.
     """
     near = battle.field.neighbours.take(cells.astype(np.int64) + 1, axis=0).astype(np.int64)
     n_places = state["occupant"].shape[1]
@@ -40,17 +31,7 @@ def beside(battle: Battle, state: State, side: int, rows: IntArray, cells: IntAr
 
 
 def enemies_beside(battle: Battle, state: State, side: int, rows: IntArray) -> BoolArray:
-    """Return in which directions each unit of a side has an enemy next to it, `bool[m, K, 6]`.
-
-    Parameters
-    ----------
-    battle, state
-        What is fought.
-    side
-        Whose units are asked about.
-    rows
-        Numbers of the trials.
-    """
+    """Return in which directions each unit of `side` has an enemy next to it, `bool[m, K, 6]`."""
     return np.asarray(beside(battle, state, 1 - side, rows, state["cell"][rows, side]) != NOBODY)
 
 
@@ -58,17 +39,7 @@ def enemies_beside(battle: Battle, state: State, side: int, rows: IntArray) -> B
 
 
 def friends_beside(battle: Battle, state: State, side: int, rows: IntArray, cells: IntArray) -> IntArray:
-    """Return how many units of a side next to a cell give support there, `int64[m]` (BL-MOR-07, BL-MOR-08).
-
-    Parameters
-    ----------
-    battle, state
-        What is fought.
-    side
-        Whose units; webbed ones give none.
-    rows, cells
-        Numbers of the trials, and the cell in each.
-    """
+    """Return how many units of a side next to a cell support it, webbed ones not, `int64[m]` (BL-MOR-07, BL-MOR-08)."""
     slots = beside(battle, state, side, rows, cells)
     gives = slots != NOBODY
     if battle.lore:
@@ -77,17 +48,7 @@ def friends_beside(battle: Battle, state: State, side: int, rows: IntArray, cell
 
 
 def boldness(battle: Battle, state: State, side: int, rows: IntArray, unit: IntArray) -> IntArray:
-    """Return how many flags units may ignore where they stand now, `int64[m]`; a creature must (BL-CRE-05).
-
-    Parameters
-    ----------
-    battle, state
-        What is fought.
-    side
-        Whose units.
-    rows, unit
-        Numbers of the trials, and the slot of the unit in each.
-    """
+    """Return how many flags units may ignore where they stand now, `int64[m]`; a creature must (BL-CRE-05)."""
     field, muster = battle.field, battle.muster
     cells, kind = state["cell"][rows, side, unit], state["kind"][rows, side, unit]
     creature, ground = muster.creature.take(kind).astype(np.int64), battle.ground_at(state, rows, cells)
@@ -107,7 +68,7 @@ def boldness(battle: Battle, state: State, side: int, rows: IntArray, unit: IntA
 
 
 def _bold_by_cards(battle: Battle, state: State, side: int, rows: IntArray, unit: IntArray, bold: IntArray) -> IntArray:
-    """Return how many flags units may ignore where Lore cards say otherwise; that of the own side has the last word."""
+    """Return how many flags units may ignore under Lore cards: none in the enemy's mists, all if made fearless."""
     bold = np.where(in_effect(battle, state, 1 - side, rows, "mists"), 0, bold)
     return np.where(is_on(battle, state, side, rows, "fearless", unit), ALL_FLAGS, bold)
 
@@ -116,17 +77,10 @@ def _bold_by_cards(battle: Battle, state: State, side: int, rows: IntArray, unit
 
 
 def targets(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return all legal battles of the side whose turn it is, in no order but by trial: (place of trial, unit, target).
+    """Return all legal battles of the side whose turn it is, sorted by trial: (place in `rows`, unit, target).
 
-    A unit next to an enemy battles one of those next to it (BL-RNG-03); any other may shoot whom it sees in range,
-    if it has not charged. A unit that battles twice because it stood still shoots both times.
-
-    Parameters
-    ----------
-    turn
-        The turn.
-    rows
-        Numbers of the trials.
+    A unit next to an enemy battles one of those next to it (BL-RNG-03); any other may shoot whom it sees in range, if
+    it has not charged. A unit that battles twice because it stood still shoots both times.
     """
     battle, state, side = turn.battle, turn.state, turn.side
     is_ready = state["ordered"][rows] & state["may_battle"][rows] & (state["battles"][rows] > 0)
@@ -149,7 +103,7 @@ def targets(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
 
 
 def _shoots_only(turn: Turn, rows: IntArray, unit: IntArray) -> BoolArray:
-    """Return which units may only shoot: those that have darkened the sky once and stood still, `bool[m]`."""
+    """Return which units may only shoot: those that stood still for a second shot in Darken the Sky, `bool[m]`."""
     card, state = turn.state["card"][rows], turn.state
     darkens = (turn.battle.deck.effect.take(card) == DARKEN) & (card >= 0)
     if turn.battle.lore:

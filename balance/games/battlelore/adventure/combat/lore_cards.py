@@ -20,14 +20,9 @@ AGILITY, SHIELD, BACKSTAB = (MECHANISMS.index(name) for name in ("agility", "shi
 
 
 def before_roll(clash: Clash, melee: IntArray) -> IntArray:
-    """Let both sides play cards before the dice of an attack are thrown; return helmets that count less, `int64[m]`.
+    """Let both sides play cards before an attack is rolled; return how many helmets do not count, `int64[m]`.
 
-    Parameters
-    ----------
-    clash
-        Who strikes whom; nobody plays cards when a unit battles back.
-    melee
-        Whether they are adjacent, `int64[m]`.
+    `melee`, `int64[m]`, is 1 where the two are adjacent. Nobody plays cards when a unit battles back.
     """
     turn, state, deck = clash.turn, clash.turn.state, clash.turn.battle.lore_deck
     if clash.kind == "attack":
@@ -44,7 +39,7 @@ def before_roll(clash: Clash, melee: IntArray) -> IntArray:
 
 
 def _strengthen(clash: Clash, melee: IntArray) -> None:
-    """Let the attacker's owner play a card on it."""
+    """Let the attacker's owner play a card on its unit, which may add dice."""
     turn, state, deck = clash.turn, clash.turn.state, clash.turn.battle.lore_deck
     playable = may_play(turn, clash.by, clash.rows, ("combat", "melee", "ranged"))
     playable &= np.where(melee[:, None] > 0, deck.phase != RANGED, deck.phase != MELEE)
@@ -61,38 +56,21 @@ def _strengthen(clash: Clash, melee: IntArray) -> None:
 
 
 def _only(clash: Clash, unit: IntArray) -> BoolArray:
-    """Return one unit of each trial as a set of slots, `bool[m, K]`."""
+    """Return one unit per trial as a mask over slots, `bool[m, K]`."""
     return np.asarray(np.arange(clash.turn.battle.n_slots) == unit[:, None])
 
 
 def dice_under_cards(clash: Clash, dice: IntArray) -> IntArray:
-    """Return how many dice are rolled where a card leaves an attacker a number of its own, `int64[m]`.
-
-    Parameters
-    ----------
-    clash
-        Who strikes whom.
-    dice
-        Dice without cards that bind.
-    """
+    """Return the dice rolled, `int64[m]`: `dice`, or the number that a Parry sets in their place."""
     turn = clash.turn
     parried = is_on(turn.battle, turn.state, clash.on, clash.rows, "parry", clash.unit)
     return np.where(parried, turn.state["lore_value"][clash.rows, clash.on], dice).astype(np.int64)
 
 
 def after_roll(clash: Clash, faces: IntArray, melee: IntArray, fewer: IntArray) -> IntArray:
-    """Return what a roll shows after cards, `int64[m, 6]`; a unit may be hit by its own bonus strikes.
+    """Return a roll by letter after cards, `int64[m, 6]`; a unit may be hit by its own bonus strikes.
 
-    Parameters
-    ----------
-    clash
-        Who strikes whom.
-    faces
-        The roll by letter, `int64[m, 6]`.
-    melee
-        Whether they are adjacent, `int64[m]`.
-    fewer
-        Helmets that count less.
+    `fewer` helmets do not count; `melee`, `int64[m]`, is 1 where the two are adjacent.
     """
     turn, before = clash.turn, faces.copy()
     goes_berserk = is_on(turn.battle, turn.state, clash.by, clash.rows, "berserk", clash.unit) & (melee > 0)
@@ -112,7 +90,7 @@ def after_roll(clash: Clash, faces: IntArray, melee: IntArray, fewer: IntArray) 
 
 
 def _turn_aside(clash: Clash, faces: IntArray, melee: IntArray, playable: BoolArray) -> IntArray:
-    """Let the target's owner play a card on the roll; writes into it, and returns strikes that hit who made them."""
+    """Let the target's owner play a card, which changes `faces` in place; return the strikes that hit the attacker."""
     turn, deck = clash.turn, clash.turn.battle.lore_deck
     strikes = clash.swords(faces[:, SWORD], melee) * melee
     aims: Mapping[Mechanism, Aims] = {
@@ -130,7 +108,7 @@ def _turn_aside(clash: Clash, faces: IntArray, melee: IntArray, playable: BoolAr
 
 
 def _hit_attackers(clash: Clash, strikes: IntArray) -> None:
-    """Have attackers take their own bonus strikes."""
+    """Take figures from attackers for their own bonus strikes; creatures die only of a critical hit."""
     turn, muster = clash.turn, clash.turn.battle.muster
     colours, losses = muster.colour.take(clash.members), np.minimum(strikes, clash.figures)
     creatures = np.flatnonzero(muster.creature.take(clash.members))

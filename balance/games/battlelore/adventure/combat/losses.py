@@ -15,22 +15,11 @@ from balance.games.battlelore.adventure.terms.turn import Turn
 def lose(
     turn: Turn, rows: IntArray, side: int, unit: IntArray, losses: IntArray, why: str, *, settles: bool = True
 ) -> BoolArray:
-    """Take figures away from units, and return which of them that eliminates, `bool[m]`; writes into the state.
+    """Take figures from units of a side, and return which of them that eliminates, `bool[m]`; writes into the state.
 
-    Parameters
-    ----------
-    turn
-        The turn.
-    rows, unit
-        Numbers of the trials, each once, and the slot of the unit in each.
-    side
-        Whose units.
-    losses
-        Figures, `int64[m]`; what a unit does not have is void.
-    why
-        What for, such as "dice".
-    settles
-        Whether to `settle` at once; else the caller does, when all of one event is done.
+    `rows` are trials, each once, with the slot of the `unit` and the `losses`, `int64[m]`, in each; figures that a unit
+    does not have are not lost. `why` names the cause, such as "dice". Without `settles` the caller calls `settle`
+    itself, when all of one event is done.
     """
     figures = turn.state["figures"][rows, side, unit].astype(np.int64)
     losses = np.minimum(losses, figures)

@@ -19,15 +19,8 @@ CHALICE, STORE, WEB, POISON = range(4)
 def use_lore(clash: Clash, hits: IntArray, flags: IntArray, lore: IntArray) -> tuple[IntArray, IntArray]:
     """Use the Lore faces of a roll, and return hits and the flags that are still to be resolved, `int64[m]` each.
 
-    Faces that wound a poisoned unit are consumed, unless a reading says otherwise; flags against a webbed unit are
-    hits (BL-CRE-14, BL-CRE-15). What is left a creature's owner uses at once, and anybody else's goes to the chalice.
-
-    Parameters
-    ----------
-    clash
-        Who strikes whom.
-    hits, flags, lore
-        What the roll shows, `int64[m]`.
+    Faces that wound a poisoned unit are consumed, unless a reading says otherwise; flags against a webbed unit are hits
+    (BL-CRE-14, BL-CRE-15). What is left a creature's owner uses at once, and anybody else's goes to the chalice.
     """
     state, rules, at = clash.turn.state, clash.turn.battle.terms.rules, (clash.rows, clash.on, clash.target)
     webbed, poisoned = state["webbed"][at], state["poisoned"][at]
@@ -46,7 +39,7 @@ def use_lore(clash: Clash, hits: IntArray, flags: IntArray, lore: IntArray) -> t
 
 
 def _use_power(clash: Clash, hits: IntArray, fresh: IntArray) -> None:
-    """Have owners decide what the Lore faces of their creatures are for; writes into the state."""
+    """Have owners of creatures choose: chalice, store, Web or Poison for their Lore faces; writes into the state."""
     turn, muster, state = clash.turn, clash.turn.battle.muster, clash.turn.state
     stored = state["stored"][clash.rows, clash.by, clash.unit].astype(np.int64)
     most, web, poison = (
@@ -78,7 +71,7 @@ def _may_buy(
 
 
 def _store(clash: Clash, before: IntArray, after: IntArray) -> None:
-    """Put tokens beside creatures from the pool as far as it has them, or back into it (BL-CRE-11, BL-LORE-03)."""
+    """Set the tokens beside creatures; those added are taken from the pool while it has any (BL-CRE-11, BL-LORE-03)."""
     state = clash.turn.state
     added = np.minimum(after - before, state["pool"][clash.rows])
     state["stored"][clash.rows, clash.by, clash.unit] = before + added

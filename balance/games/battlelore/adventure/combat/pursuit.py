@@ -20,31 +20,16 @@ FORD = "ford"
 
 
 def gain_ground(clash: Clash, hexes: IntArray) -> IntArray:
-    """Let units move into the hexes that their targets vacated, and return the places of those that do, `int64[p]`.
-
-    Parameters
-    ----------
-    clash
-        Who struck whom.
-    hexes
-        Where the targets stood, `int64[m]`.
-    """
+    """Let units move into `hexes`, `int64[m]`, that their targets left; return the places that do, `int64[p]`."""
     at = np.flatnonzero(clash.turn.agrees("gain", clash.by, clash.rows, unit=clash.unit))
     _advance(clash.part(at), hexes[at])
     return at
 
 
 def pursue(clash: Clash, hexes: IntArray, begin: IntArray) -> Clash:
-    """Let mounted units that gained ground pursue, and return the bonus attacks that they make then.
+    """Let mounted units that gained ground pursue, and return the bonus attacks that they make.
 
-    Parameters
-    ----------
-    clash
-        Who struck whom.
-    hexes
-        The hexes just entered, `int64[m]`.
-    begin
-        The hexes that the units came from, `int64[m]`.
+    `hexes` were just entered from the hexes `begin`, `int64[m]` each.
     """
     battle, state = clash.turn.battle, clash.turn.state
     before, ground = (battle.ground_at(state, clash.rows, cells) for cells in (begin, hexes))
@@ -58,20 +43,14 @@ def pursue(clash: Clash, hexes: IntArray, begin: IntArray) -> Clash:
 
 @lru_cache(maxsize=64)
 def pursuit_stops(field: Field) -> BoolArray:
-    """Return whether a pursuit from one ground must stop in another, `bool[G from, G to]` (BL-POST-05, BL-Q18).
-
-    Parameters
-    ----------
-    field
-        The map.
-    """
+    """Return whether a pursuit from one ground must stop in another, `bool[G from, G to]` (BL-POST-05, BL-Q18)."""
     passes = field.rules.ford_pursuit == "pass"
     only_fords = [all(t.id == FORD for t in ground.terrains if t.stops) for ground in field.grounds]
     return np.asarray(field.stops_from & ~(np.array(only_fords) & passes))
 
 
 def _ride_on(clash: Clash, hexes: IntArray, stops: BoolArray) -> IntArray:
-    """Have owners choose where a pursuit ends, move the units there, and return where that is, `int64[m]`."""
+    """Have owners choose where a pursuit ends, at most one hex further; move the units, and return it, `int64[m]`."""
     turn = clash.turn
     near = turn.battle.field.neighbours.take(hexes + 1, axis=0).astype(np.int64)
     cells = np.concatenate([hexes[:, None], near], axis=1)
@@ -84,7 +63,7 @@ def _ride_on(clash: Clash, hexes: IntArray, stops: BoolArray) -> IntArray:
 
 
 def _advance(clash: Clash, cells: IntArray) -> None:
-    """Move units that follow up."""
+    """Move units that follow up to `cells`, and settle what that wins."""
     if len(cells):
         turn, before = clash.turn, clash.cells
         turn.place(clash.rows, clash.by, clash.unit, cells)
@@ -93,7 +72,7 @@ def _advance(clash: Clash, cells: IntArray) -> None:
 
 
 def _bonus(clash: Clash, cells: IntArray) -> Clash:
-    """Have owners choose whom their units strike in a bonus attack, if anybody, and return those attacks."""
+    """Return the bonus attacks that owners choose from `cells`; none where they choose nobody."""
     turn, battle = clash.turn, clash.turn.battle
     foes = beside(battle, turn.state, clash.on, clash.rows, cells).astype(np.int64)
     is_target = foes != NOBODY

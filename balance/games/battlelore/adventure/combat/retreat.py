@@ -16,15 +16,7 @@ from balance.games.battlelore.adventure.terms.standing import settle
 
 
 def flee(clash: Clash, flags: IntArray) -> tuple[IntArray, IntArray]:
-    """Resolve flags on targets that are still alive, and return (flags ignored, hexes retreated), `int64[m]` each.
-
-    Parameters
-    ----------
-    clash
-        Who strikes whom.
-    flags
-        Flags to be resolved, `int64[m]`, 1 or more.
-    """
+    """Resolve 1 or more flags on targets that are alive; return (flags ignored, hexes retreated), `int64[m]` each."""
     per_flag = clash.turn.battle.muster.hexes_per_flag.take(clash.target_members).astype(np.int64)
     n_ignored = _ignore(clash, flags, per_flag)
     clash.turn.report("ignore", clash.on, clash.rows, unit=clash.target, flags=flags, ignored=n_ignored)
@@ -39,7 +31,7 @@ def flee(clash: Clash, flags: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def _ignore(clash: Clash, flags: IntArray, per_flag: IntArray) -> IntArray:
-    """Return how many flags owners ignore: all they must, or as many as they like that leaves no loss (BL-Q09)."""
+    """Return how many flags owners ignore: all they must, or their choice that leaves no loss (BL-Q09)."""
     most = np.minimum(flags, clash.target_bold())
     least = most.copy()
     at = np.flatnonzero((most > 0) & ~clash.turn.battle.muster.creature.take(clash.target_members))
@@ -58,7 +50,7 @@ def _ignore(clash: Clash, flags: IntArray, per_flag: IntArray) -> IntArray:
 def _longest_way(clash: Clash, most: int) -> IntArray:
     """Return how many hexes the targets could travel towards their edge now, up to a limit, `int64[m]`.
 
-    Free hexes are words of bits, one for each row of the board, and so are the hexes come to in each step.
+    Free hexes are bit masks, one per row of the board, and so are the hexes reached in each step.
     """
     battle, state, rows, cells = clash.turn.battle, clash.turn.state, clash.rows, clash.target_cells
     board = np.arange(ROWS * COLUMN_CELLS)
@@ -78,7 +70,7 @@ def _longest_way(clash: Clash, most: int) -> IntArray:
 
 
 def _run(clash: Clash, hexes: IntArray) -> IntArray:
-    """Move the targets back as far as they can and must, and return the hexes they travel, `int64[m]`."""
+    """Move the targets back, at most `hexes` and until they are blocked; return the hexes they travel, `int64[m]`."""
     turn, rear = clash.turn, clash.turn.battle.field.rear[clash.on]
     travelled, at = np.zeros_like(hexes), np.arange(len(hexes))
     while len(at):
@@ -96,7 +88,7 @@ def _run(clash: Clash, hexes: IntArray) -> IntArray:
 
 
 def _step(clash: Clash, before: IntArray, ways: IntArray, free: BoolArray) -> None:
-    """Move each target one hex back, the way its owner likes best."""
+    """Move each target one hex back, to the one of the free `ways` that its owner chooses."""
     turn = clash.turn
     after = turn.choose_cell("retreat", clash.on, clash.rows, ways, free, unit=clash.target)
     turn.place(clash.rows, clash.on, clash.target, after)
@@ -104,7 +96,10 @@ def _step(clash: Clash, before: IntArray, ways: IntArray, free: BoolArray) -> No
 
 
 def _pay(clash: Clash, hexes: IntArray, travelled: IntArray, runs: IntArray) -> None:
-    """Have targets pay for hexes that they could not travel, and for their panic; adds to what they travelled."""
+    """Take losses for hexes that could not be travelled and for panic; adds hexes that creatures gain to `travelled`.
+
+    Creatures trample what blocks them, and may gain hexes so.
+    """
     muster = clash.turn.battle.muster
     creature = muster.creature.take(clash.target_members)
     troops, creatures = np.flatnonzero(~creature), np.flatnonzero(creature)

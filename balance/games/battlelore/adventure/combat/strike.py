@@ -17,7 +17,7 @@ from balance.games.battlelore.adventure.combat.throws import FLAG, LORE, SWORD, 
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """What a strike came to in each trial.
+    """What a strike led to in each trial.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Result:
         Parameters
         ----------
         at
-            Places of the trials.
+            Indices of those trials, 0 to m - 1.
         """
         return Result(self.ignored[at], self.travelled[at])
 
@@ -42,12 +42,7 @@ class Result:
 def strike(clash: Clash, melee: bool | IntArray = True) -> Result:
     """Have one unit strike another in each trial, to the end of the retreat; writes into the state.
 
-    Parameters
-    ----------
-    clash
-        Who strikes whom.
-    melee
-        Whether they are adjacent, `bool[m]`, or for all.
+    `melee` is whether they are adjacent, `bool[m]` or one for all.
     """
     near = np.broadcast_to(np.asarray(melee), clash.rows.shape).astype(np.int64)
     whom = {"unit": clash.unit, "target": clash.target, "kind": clash.kind, "melee": near}
@@ -66,7 +61,7 @@ def strike(clash: Clash, melee: bool | IntArray = True) -> Result:
 
 
 def _resolve(clash: Clash, faces: IntArray, melee: IntArray, result: Result, at: IntArray) -> None:
-    """Take away what the dice hit, then resolve the flags; writes into the result at some places."""
+    """Take away what the dice hit, then resolve the flags; writes into `result` at the places `at`."""
     flags = _wound(clash, faces, melee)
     flees = np.flatnonzero((flags > 0) & (clash.target_figures > 0) & clash.is_open)
     if len(flees):
@@ -75,15 +70,7 @@ def _resolve(clash: Clash, faces: IntArray, melee: IntArray, result: Result, at:
 
 
 def dice_of(clash: Clash, melee: IntArray) -> IntArray:
-    """Return how many dice each unit rolls, `int64[m]` (BL-DICE-02): colour, weapon, caps, then cards.
-
-    Parameters
-    ----------
-    clash
-        Who strikes whom.
-    melee
-        Whether they are adjacent, `int64[m]`.
-    """
+    """Return how many dice each unit rolls, `int64[m]` (BL-DICE-02): colour, weapon, caps, then cards."""
     battle, state, rows = clash.turn.battle, clash.turn.state, clash.rows
     ground, target_ground = (battle.ground_at(state, rows, cells) for cells in (clash.cells, clash.target_cells))
     caps = battle.field.caps[ground, target_ground].astype(np.int64)

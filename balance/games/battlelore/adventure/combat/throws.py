@@ -18,25 +18,15 @@ SWORD, FLAG, LORE = 3, 4, 5
 
 @lru_cache(maxsize=16)
 def _packed(faces: tuple[str, ...]) -> IntArray:
-    """Return what each face adds to a word of eight counts, a byte each, by letter, `uint64[faces]`."""
+    """Return for each face of the die a word of eight one-byte counters with 1 at its letter, `uint64[faces]`."""
     return np.array([1 << 8 * LETTERS.index(face) for face in faces], "<u8")
 
 
 def throw(turn: Turn, rows: IntArray, side: int, name: str, n_dice: IntArray) -> IntArray:
-    """Throw dice and return how many show each letter, `int64[m, 6]`; no dice have no moment.
+    """Throw `n_dice`, `int64[m]`, in each trial of `rows`, once each; return how many show each letter, `int64[m, 6]`.
 
-    Parameters
-    ----------
-    turn
-        The turn.
-    rows
-        Numbers of the trials, each once.
-    side
-        Whose player throws.
-    name
-        What the throw is called, such as "battle".
-    n_dice
-        How many dice in each trial, `int64[m]`.
+    `side` is whose player throws, and `name` what the throw is called, such as "battle"; no dice take no moment of
+    luck.
     """
     faces = np.zeros((len(rows), len(LETTERS)), np.int64)
     thrown = np.flatnonzero(n_dice > 0)
@@ -51,13 +41,5 @@ def throw(turn: Turn, rows: IntArray, side: int, name: str, n_dice: IntArray) ->
 
 
 def helmets(faces: IntArray, colour: IntArray) -> IntArray:
-    """Return how many dice of each throw show the helmet of a colour, `int64[m]`.
-
-    Parameters
-    ----------
-    faces
-        The throws, `int64[m, 6]`.
-    colour
-        Number of the colour in each trial, `int[m]`.
-    """
+    """Return how many dice of throws by letter, `int64[m, 6]`, show the helmet of the colour in each, `int64[m]`."""
     return np.asarray(faces[np.arange(len(faces)), colour])

@@ -28,17 +28,7 @@ OF_A_TURN = {"lore_played": -1, "lore_card": -1, "lore_unit": -1, "lore_value": 
 
 
 def lore_columns(battle: Battle, n: int, first: int) -> State:
-    """Return the columns of the Lore system before anything is dealt, in n trials.
-
-    Parameters
-    ----------
-    battle
-        What is fought.
-    n
-        How many trials.
-    first
-        The side that begins: it takes its tokens first.
-    """
+    """Return the columns of the Lore system for n trials, before cards are dealt; `first` takes its tokens first."""
     deck, forces = battle.lore_deck, battle.adventure.forces
     given = [int(deck.first_tokens[side]) if f.tokens is None else f.tokens for side, f in enumerate(forces)]
     pool, tokens = battle.terms.constants.lore.tokens, [0, 0]
@@ -59,13 +49,7 @@ def lore_columns(battle: Battle, n: int, first: int) -> State:
 
 
 def deal_lore(turn: Turn) -> None:
-    """Build the Lore deck and deal both sides what they begin with, before any trial's first turn (BL-WC-05, BL-WC-06).
-
-    Parameters
-    ----------
-    turn
-        A turn of the side that begins.
-    """
+    """Build the Lore deck and deal both sides their first cards, `turn.side` first (BL-WC-05, BL-WC-06)."""
     battle, state = turn.battle, turn.state
     rows = np.arange(len(state["pool"]))
     _build(battle, state, rows)
@@ -84,7 +68,7 @@ def deal_lore(turn: Turn) -> None:
 
 
 def _build(battle: Battle, state: State, rows: IntArray) -> None:
-    """Choose the cards of each class: its copies with the highest words of luck."""
+    """Draw the cards of each class for the Lore deck: those copies whose words of luck are highest."""
     deck = battle.lore_deck
     row_of, place = deck.copies
     if not len(row_of):
@@ -98,7 +82,7 @@ def _build(battle: Battle, state: State, rows: IntArray) -> None:
 
 
 def _keep_first(turn: Turn, side: int, rows: IntArray, dealt: IntArray) -> None:
-    """Have a side choose the cards that it begins with; takes them out of what was dealt, `int8[n, L]`."""
+    """Have a side choose its first cards; takes them out of what it was dealt, `int8[n, L]`."""
     for n_kept in range(int(turn.battle.lore_deck.first_cards[side])):
         n_left = dealt.sum(axis=1, dtype=np.int64)
         n_open = int(turn.battle.lore_deck.first_cards[side]) - n_kept
@@ -116,30 +100,14 @@ def _keep_first(turn: Turn, side: int, rows: IntArray, dealt: IntArray) -> None:
 
 
 def begin_lore(state: State, rows: IntArray) -> None:
-    """Forget what both sides played in the turn before.
-
-    Parameters
-    ----------
-    state
-        The columns of all trials.
-    rows
-        Numbers of the trials.
-    """
+    """Reset the columns of what both sides played in the turn before."""
     for name, value in OF_A_TURN.items():
         state[name][rows] = value
     state["speed"][rows], state["freed"][rows], state["arrived"][rows] = 0, False, 0
 
 
 def clear_table(turn: Turn, rows: IntArray) -> None:
-    """Discard what both sides have played in a turn, and put what they paid into the pool (BL-LORE-07).
-
-    Parameters
-    ----------
-    turn
-        The turn.
-    rows
-        Numbers of the trials.
-    """
+    """Discard what both sides have played in a turn, and put what they paid into the pool (BL-LORE-07)."""
     lies = (turn.state["lore_played"][rows] != NO_LORE_CARD).any(axis=1)
     for side in (turn.side, 1 - turn.side):
         _clear(turn.state, rows, side)
@@ -147,7 +115,7 @@ def clear_table(turn: Turn, rows: IntArray) -> None:
 
 
 def _clear(state: State, rows: IntArray, side: int) -> None:
-    """Discard what a side has played, and put what it paid into the pool."""
+    """Discard what a side has played, or the card paid to keep it, and return its payment to the pool."""
     played_card, kept_card = state["lore_played"][rows, side], state["lore_kept"][rows, side]
     spent_card = np.where(kept_card != NO_LORE_CARD, kept_card, played_card)
     able = np.flatnonzero(spent_card != NO_LORE_CARD)
@@ -160,20 +128,9 @@ def _clear(state: State, rows: IntArray, side: int) -> None:
 
 
 def take_tokens(turn: Turn, rows: IntArray, side: int, tokens: IntArray, why: str) -> None:
-    """Put Lore tokens into a side's chalice, as far as the pool has them (BL-LORE-03).
+    """Put Lore `tokens`, `int[m]`, into a side's chalice, as far as the pool has them (BL-LORE-03).
 
-    Parameters
-    ----------
-    turn
-        The turn.
-    rows
-        Numbers of the trials, each once.
-    side
-        Whose chalice.
-    tokens
-        Tokens gained, `int[m]`.
-    why
-        What they are gained for, such as "faces".
+    `rows` are trials, each once; `why` is the reason reported, such as "faces".
     """
     state = turn.state
     gained = np.minimum(tokens, state["pool"][rows]).astype(np.int16)
@@ -184,15 +141,7 @@ def take_tokens(turn: Turn, rows: IntArray, side: int, tokens: IntArray, why: st
 
 
 def refill(turn: Turn, rows: IntArray) -> None:
-    """Have the side take cards or tokens, as it declares before it sees any (BL-LORE-20).
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials.
-    """
+    """Have the side take two cards, a card and a token, or two tokens, declared before it sees any (BL-LORE-20)."""
     side = turn.side
     option = np.full(len(rows), TWO_TOKENS)
     if turn.battle.lore_deck.most_cards[side]:
@@ -210,7 +159,7 @@ def refill(turn: Turn, rows: IntArray) -> None:
 
 
 def _drop(turn: Turn, rows: IntArray) -> None:
-    """Have the side discard what it may not hold (BL-LORE-21)."""
+    """Have the side discard cards beyond its limit (BL-LORE-21)."""
     state, side = turn.state, turn.side
     while True:
         hand = state["lore_hand"][rows, side]

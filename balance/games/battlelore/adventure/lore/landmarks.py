@@ -27,29 +27,13 @@ PENTACLE, DEN, POOL, CAMP = "magic_pentacle", "rogues_den", "healing_pool", "tra
 
 @lru_cache(maxsize=256)
 def has(field: Field, terrain: str) -> BoolArray:
-    """Return on which ground a terrain stands, `bool[G]`.
-
-    Parameters
-    ----------
-    field
-        The map.
-    terrain
-        Its id.
-    """
+    """Return which ground codes include a terrain, by its id, `bool[G]`."""
     return np.array([terrain in ground.ids for ground in field.grounds], bool)
 
 
 @lru_cache(maxsize=256)
 def without(field: Field, terrain: str) -> IntArray:
-    """Return what each ground is once a terrain is gone from it, `uint8[G]`.
-
-    Parameters
-    ----------
-    field
-        The map.
-    terrain
-        Its id.
-    """
+    """Return the code of each ground once a terrain is removed from it, `uint8[G]`."""
     return np.array([field.code_without(code, terrain) for code in range(len(field.grounds))], np.uint8)
 
 
@@ -60,15 +44,7 @@ def with_passage(field: Field) -> IntArray:
 
 
 def landmark_columns(battle: Battle, n: int) -> State:
-    """Return the columns of landmarks before any is placed, in n trials.
-
-    Parameters
-    ----------
-    battle
-        What is fought.
-    n
-        How many trials.
-    """
+    """Return the columns of landmarks for n trials, before any is placed."""
     return {
         "ground": np.tile(battle.field.ground, (n, 1)),
         "owner": np.tile(battle.field.owner, (n, 1)),
@@ -77,7 +53,7 @@ def landmark_columns(battle: Battle, n: int) -> State:
 
 
 def stronghold_columns(battle: Battle, n: int) -> State:
-    """Return the columns of strongholds, of the map and of Commanders, in n trials (BL-LMK-11, BL-LMK-12)."""
+    """Return the columns of strongholds, of the map and of Commanders, for n trials (BL-LMK-11, BL-LMK-12)."""
     n_sites = len(battle.stronghold_owners)
     places = np.full(n_sites, OFF_BOARD, np.int16)
     places[: len(battle.strongholds)] = battle.strongholds
@@ -92,13 +68,7 @@ def stronghold_columns(battle: Battle, n: int) -> State:
 
 
 def place_landmarks(turn: Turn) -> None:
-    """Have both sides place the landmarks of their masters and Commanders, before the first turn (BL-LMK-03).
-
-    Parameters
-    ----------
-    turn
-        A turn of the side that begins: it places first.
-    """
+    """Have both sides, `turn.side` first, place the landmarks of their masters and Commanders (BL-LMK-03)."""
     for side in (turn.side, 1 - turn.side):
         levels = turn.battle.lore_deck.levels
         for master in range(len(MASTERS)) if turn.battle.adventure.masters_landmarks else ():
@@ -149,15 +119,7 @@ def _is_in(turn: Turn, rows: IntArray, unit: IntArray, terrain: str) -> BoolArra
 
 
 def income(turn: Turn, rows: IntArray) -> None:
-    """Give the side tokens for its troops on magic pentacles (BL-LMK-05).
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials.
-    """
+    """Give the side a token for each of its troops on a magic pentacle (BL-LMK-05)."""
     tokens = np.zeros(len(rows), np.int64)
     for slot in range(turn.battle.n_slots):
         unit = np.full(len(rows), slot)
@@ -167,22 +129,14 @@ def income(turn: Turn, rows: IntArray) -> None:
 
 
 def _remove(turn: Turn, rows: IntArray, unit: IntArray, terrain: str) -> None:
-    """Take the landmark that units stand in off the board."""
+    """Remove the landmark in which units stand from the board."""
     cells = turn.state["cell"][rows, turn.side, unit].astype(np.int64)
     ground = turn.state["ground"][rows, cells + 1]
     turn.state["ground"][rows, cells + 1] = without(turn.battle.field, terrain).take(ground)
 
 
 def heal_in_pool(turn: Turn, rows: IntArray, unit: IntArray) -> None:
-    """Restore weakened units that have moved into a healing pool, which then is gone (BL-LMK-10).
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows, unit
-        Numbers of the trials, and the slot of the unit that has moved in each.
-    """
+    """Restore weakened units that have just moved into a healing pool to full strength; the pool goes (BL-LMK-10)."""
     state, side = turn.state, turn.side
     full = turn.battle.muster.full.take(state["kind"][rows, side, unit])
     at = np.flatnonzero((state["figures"][rows, side, unit] < full) & _is_in(turn, rows, unit, POOL))
@@ -195,15 +149,7 @@ def heal_in_pool(turn: Turn, rows: IntArray, unit: IntArray) -> None:
 
 
 def train(turn: Turn, rows: IntArray, unit: IntArray) -> BoolArray:
-    """Let troops in a training camp train instead of moving, and return which of them do, `bool[m]` (BL-LMK-09).
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows, unit
-        Numbers of the trials, and the slot of the unit that is to move in each.
-    """
+    """Let troops in a training camp train instead of moving, and return which of them do, `bool[m]` (BL-LMK-09)."""
     state, side = turn.state, turn.side
     promoted = turn.battle.muster.promoted.take(state["kind"][rows, side, unit])
     trains, at = np.zeros(len(rows), bool), np.flatnonzero((promoted >= 0) & _is_in(turn, rows, unit, CAMP))
@@ -218,15 +164,7 @@ def train(turn: Turn, rows: IntArray, unit: IntArray) -> BoolArray:
 
 
 def open_passage(turn: Turn, rows: IntArray, unit: IntArray) -> None:
-    """Let units in a rogue's den open its secret passage, once and for all (BL-LMK-06).
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows, unit
-        Numbers of the trials, and the slot of the unit that is to move in each.
-    """
+    """Let units in a rogue's den open its secret passage before they move, once per side (BL-LMK-06)."""
     battle, state, side = turn.battle, turn.state, turn.side
     at = np.flatnonzero((state["den_exit"][rows, side] == OFF_BOARD) & _is_in(turn, rows, unit, DEN))
     if not len(at):
@@ -245,15 +183,7 @@ def open_passage(turn: Turn, rows: IntArray, unit: IntArray) -> None:
 
 
 def way_out(turn: Turn, rows: IntArray, unit: IntArray) -> IntArray:
-    """Return where units in a rogue's den may come out for a price, `int64[m]`; OFF_BOARD for nowhere (BL-LMK-07).
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows, unit
-        Numbers of the trials, and the slot of the unit that is to move in each.
-    """
+    """Return the exit of units in a rogue's den, `int64[m]`; OFF_BOARD if blocked or too dear (BL-LMK-07)."""
     battle, state, side = turn.battle, turn.state, turn.side
     exits = state["den_exit"][rows, side].astype(np.int64)
     able = _is_in(turn, rows, unit, DEN) & battle.free_at(state, rows, exits)
@@ -262,15 +192,7 @@ def way_out(turn: Turn, rows: IntArray, unit: IntArray) -> IntArray:
 
 
 def pay_for_passage(turn: Turn, rows: IntArray) -> None:
-    """Pay for ways through a secret passage; the tokens go into the pool.
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials.
-    """
+    """Pay for ways through a secret passage; the tokens go into the pool."""
     price = np.int16(turn.battle.terms.constants.lore.passage)
     turn.state["tokens"][rows, turn.side] -= price
     turn.state["pool"][rows] += price

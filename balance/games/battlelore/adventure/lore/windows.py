@@ -38,7 +38,7 @@ class Aims:
     others
         Which units of the other side, where a card is for units of either, `bool[m, K]`; their slots go on at K.
     legal
-        Whether a card on nobody is legal, `bool[m]`.
+        Whether a card on nobody is legal, `bool[m]`; None for always.
     """
 
     side: int
@@ -48,19 +48,7 @@ class Aims:
 
 
 def may_play(turn: Turn, side: int, rows: IntArray, phases: Sequence[Phase]) -> BoolArray:
-    """Return which cards a side holds, can pay for, and may play at some moments, `bool[m, L]`.
-
-    Parameters
-    ----------
-    turn
-        The turn.
-    side
-        Whose cards.
-    rows
-        Numbers of the trials.
-    phases
-        The moments.
-    """
+    """Return which cards a side holds, can pay for, and may play in some of `phases`, `bool[m, L]`."""
     state, deck = turn.state, turn.battle.lore_deck
     able = state["lore_played"][rows, side] == NO_LORE_CARD
     can_pay = state["tokens"][rows, side][:, None] >= deck.cost[side]
@@ -73,20 +61,9 @@ def open_window(
 ) -> tuple[IntArray, IntArray]:
     """Let a side play a card, and return (card, slot of the unit it is on), `int64[m]` each.
 
-    The card is NO_LORE_CARD where none is played, or where the enemy cancels it.
-
-    Parameters
-    ----------
-    turn
-        The turn.
-    side
-        Who may play.
-    rows
-        Numbers of the trials, each once.
-    playable
-        The cards that it could play, of `may_play`.
-    aims
-        On whom, by mechanism; a card of another mechanism cannot be played now.
+    The card is NO_LORE_CARD where none is played, or where the enemy cancels it. `rows` are trials, each once,
+    `playable` the cards of `may_play`, and `aims` the legal targets by mechanism; other mechanisms cannot be played
+    now.
     """
     card, unit = np.full(len(rows), NO_LORE_CARD), np.full(len(rows), NOBODY)
     row, kind, slot, place = _options(turn, side, rows, playable, aims)
@@ -109,7 +86,7 @@ def open_window(
 def _options(
     turn: Turn, side: int, rows: IntArray, playable: BoolArray, aims: Mapping[Mechanism, Aims]
 ) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return (place of the trial, card, slot, place for luck) of all cards on all legal targets, in no order."""
+    """Return (place of the trial, card, slot, place for luck) of all cards on all legal targets, unsorted."""
     deck, parts = turn.battle.lore_deck, []
     for mechanism, aim in aims.items():
         cards = deck.with_mechanism(mechanism)
@@ -132,7 +109,7 @@ def _options(
 
 
 def _play(turn: Turn, side: int, rows: IntArray, card: IntArray, unit: IntArray) -> IntArray:
-    """Pay for cards and lay them down; return those that have effect, NO_LORE_CARD for those that are cancelled."""
+    """Pay for cards and lay them down; return those that take effect, NO_LORE_CARD for those that are cancelled."""
     state, deck = turn.state, turn.battle.lore_deck
     state["lore_hand"][rows, side, card] -= 1
     _pay(state, rows, side, deck.cost[side, card])
@@ -157,7 +134,7 @@ def _pay(state: State, rows: IntArray, side: int, cost: IntArray) -> None:
 
 
 def _keep(turn: Turn, side: int, rows: IntArray) -> None:
-    """Let a side pay for a card that is discarded instead of the one just played."""
+    """Let a side pay for a card that is discarded in place of the one just played, which it keeps."""
     state, deck = turn.state, turn.battle.lore_deck
     cards = deck.with_mechanism("keep")
     held = state["lore_hand"][rows[:, None], side, cards] > 0
@@ -175,7 +152,7 @@ def _keep(turn: Turn, side: int, rows: IntArray) -> None:
 
 
 def _cancel(turn: Turn, rows: IntArray, side: int, value: IntArray) -> None:
-    """Take the effect of what a side has played, and give it back some of what it paid (BL-LORE-16)."""
+    """Undo the effect of what a side has played, and return `value` of its tokens at most (BL-LORE-16)."""
     state = turn.state
     for name, nothing in (("card", NO_LORE_CARD), ("unit", NOBODY), ("value", 0)):
         state[f"lore_{name}"][rows, side] = nothing
@@ -186,38 +163,15 @@ def _cancel(turn: Turn, rows: IntArray, side: int, value: IntArray) -> None:
 
 
 def in_effect(battle: Battle, state: State, side: int, rows: IntArray, mechanism: Mechanism) -> BoolArray:
-    """Return where a card that a side has played this turn does something, `bool[m]`.
-
-    Parameters
-    ----------
-    battle, state
-        What is fought.
-    side
-        Who has played.
-    rows
-        Numbers of the trials.
-    mechanism
-        What it does.
-    """
+    """Return where the card that a side has played this turn is of a mechanism and not cancelled, `bool[m]`."""
     number = MECHANISMS.index(mechanism)
     return np.asarray(battle.lore_deck.mechanism.take(state["lore_card"][rows, side]) == number)
 
 
 def is_on(battle: Battle, state: State, side: int, rows: IntArray, mechanism: Mechanism, unit: IntArray) -> BoolArray:
-    """Return where a card that a side has played this turn does something to a unit, `bool[m]`.
+    """Return where a card of a mechanism that a side has played this turn lies on a unit, `bool[m]`.
 
-    Parameters
-    ----------
-    battle, state
-        What is fought.
-    side
-        Who has played.
-    rows
-        Numbers of the trials.
-    mechanism
-        What it does.
-    unit
-        Slot of the unit in each, of whichever side the mechanism is for.
+    `unit` is a slot of whichever side the mechanism is for.
     """
     plays = in_effect(battle, state, side, rows, mechanism)
     return np.asarray(plays & (state["lore_unit"][rows, side] == unit))

@@ -79,7 +79,7 @@ class Council:
 
 @dataclass(frozen=True)
 class Deployed:
-    """A unit as an adventure deploys it: a troop or a unit as commands write it, and its hex."""
+    """A unit as an adventure deploys it: a troop or a unit as commands write it, and its cell."""
 
     unit: str
     cell: int
@@ -98,13 +98,11 @@ class Force:
     banners
         Victory banners it needs (BL-WIN-01).
     cards
-        Command cards in its hand (BL-CMD-13); 0 where its Commander says it.
-    council
-        Its war council; nobody where none is named.
-    tokens
-        Lore tokens it begins with; None where its council says it (BL-WC-04).
+        Command cards in its hand (BL-CMD-13); 0 leaves it to its Commander.
     units
         Its units in their hexes, in the order written.
+    tokens
+        Lore tokens it begins with; None leaves it to its council (BL-WC-04).
     """
 
     name: str
@@ -120,12 +118,7 @@ class Force:
 class Blazon:
     """A hex that is worth banners to one side (BL-WIN-03).
 
-    Attributes
-    ----------
-    side, cell, banners
-        Who earns how many of them where.
-    held
-        Whether they count only while a unit of that side stands there; else they are earned once, and for good.
+    With `held` they count only while a unit of that side stands there; else they are earned once, and for good.
     """
 
     side: int
@@ -136,7 +129,7 @@ class Blazon:
 
 @dataclass(frozen=True)
 class Adventure:
-    """An adventure.
+    """An adventure as it is played, the same whatever the layout of its file.
 
     Attributes
     ----------
@@ -153,10 +146,10 @@ class Adventure:
         (BL-TER-07); empty where there is no hex.
     owners
         Cell of a landmark -> the side that owns it (BL-LMK-04).
-    blazons
-        Hexes that are worth banners.
     masters_landmarks
         Whether Lore Masters of level 3 bring their landmarks (BL-LMK-02); Commanders do in any case (BL-LMK-11).
+    digest
+        The sha256 of what is played (`digest_of`).
     """
 
     id: str
@@ -173,14 +166,7 @@ class Adventure:
 
 
 def relative_cells(side: int, cells: IntArray) -> IntArray:
-    """Return cells as a side sees them from its own edge, `int[...]`: for the second side turned by 180 degrees.
-
-    Parameters
-    ----------
-    side
-        The side, 0 or 1.
-    cells
-        Cells of the board, `int[...]`; OFF_BOARD stays.
+    """Return cells as a side sees them from its edge, `int[...]`: for side 1 turned by 180 degrees; OFF_BOARD stays.
 
     >>> import numpy as np
     >>> relative_cells(1, np.array([0, 16, 140])).tolist()
@@ -194,7 +180,7 @@ def relative_cells(side: int, cells: IntArray) -> IntArray:
 
 
 def turned_cell(cell: int) -> int:
-    """Return a cell as it is seen from the other edge.
+    """Return a cell turned by 180 degrees, as the other edge sees it.
 
     >>> turned_cell(0), turned_cell(turned_cell(17))
     (140, 17)

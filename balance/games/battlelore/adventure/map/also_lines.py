@@ -23,7 +23,7 @@ TIP = "such as `D5 rampart`, `D5 belongs to SIDE`, `D5 banner for SIDE` or `D5 b
 
 @dataclass
 class Extras:
-    """What the lines below `also:` say, while they are read: terrains, owners and blazons of cells."""
+    """What the lines below `also:` have added so far: terrains, owners and blazons by cell."""
 
     terrain: dict[int, list[str]] = field(default_factory=dict)
     owners: dict[int, int] = field(default_factory=dict)
@@ -34,22 +34,10 @@ class Extras:
 def read_also(
     lines: Sequence[Line], sides: Mapping[str, int], cut: str, location: str, catalogue: Catalogue, faults: list[Fault]
 ) -> Extras:
-    """Read the lines below `also:`.
+    """Return what the lines below `also:` say, and add to `faults`.
 
-    Parameters
-    ----------
-    lines
-        The lines.
-    sides
-        Slug of the name of a force -> its side.
-    cut
-        What stands between the cells of the drawing.
-    location
-        The file, for the faults.
-    catalogue
-        The terrains there are.
-    faults
-        Are added to.
+    `sides` maps the slug of a force's name to its side, `cut` separates the cells of the drawing, and `location` is the
+    file.
     """
     extras = Extras()
     for line in lines:
@@ -65,7 +53,7 @@ def read_also(
 def _entry_faults(
     extras: Extras, place: Place, words: str, sides: Mapping[str, int], location: str, catalogue: Catalogue
 ) -> Iterator[Fault]:
-    """Read what is said of one hex, and yield what is wrong with it."""
+    """Add what `words` say of one hex to `extras`, or yield what is wrong with it."""
     if match := _OWNER.fullmatch(words):
         yield from _owner_faults(extras, place, match[1], sides, location)
     elif match := _BLAZON.fullmatch(words):

@@ -34,20 +34,10 @@ def faults_of(
     catalogue: Catalogue,
     sound: Mapping[str, bool],
 ) -> Iterator[Fault]:
-    """Yield what is wrong with an adventure as a whole, as far as the parts that it rests on are sound.
+    """Yield what is wrong with an adventure as a whole, where the parts that a check rests on are sound.
 
-    Parameters
-    ----------
-    adventure
-        The adventure.
-    drafts, extras
-        Its lines, for the places of the faults.
-    location
-        The file.
-    catalogue
-        The terrains there are.
-    sound
-        Whether nothing is wrong with `header`, `forces`, `units` and `also` each.
+    `drafts` and `extras` have the lines, for the places of faults; `sound` says whether `header`, `forces`, `units` and
+    `also` are each without fault.
     """
     passable = passable_cells(adventure, catalogue)
     yield from _unit_faults([place for draft in drafts for place in draft.places], passable, location)
@@ -67,37 +57,22 @@ def faults_of(
 
 
 def passable_cells(adventure: Adventure, catalogue: Catalogue) -> set[int]:
-    """Return the cells of an adventure whose ground a unit may stand on (BL-TER-04).
-
-    Parameters
-    ----------
-    adventure
-        The adventure.
-    catalogue
-        The terrains there are.
-    """
+    """Return the cells of an adventure whose ground a unit may stand on (BL-TER-04)."""
     terrains = catalogue.entries(Terrain)
     return {cell for cell in hexes() if all(terrains[name].passable for name in adventure.terrain[cell])}
 
 
 def board_faults(adventure: Adventure, location: str, catalogue: Catalogue) -> Iterator[Fault]:
-    """Yield what is wrong with the ground of an adventure, each told by the names of hexes.
+    """Yield what is wrong with the ground of an adventure, by the names of hexes.
 
-    Parameters
-    ----------
-    adventure
-        The adventure.
-    location
-        The file, or the option that sets its hexes.
-    catalogue
-        The terrains there are.
+    `location` is the file, or the option that sets its hexes.
     """
     yield from _unreachable(adventure, passable_cells(adventure, catalogue), location)
     yield from _landmark_faults(adventure, location)
 
 
 def _landmark_faults(adventure: Adventure, location: str) -> Iterator[Fault]:
-    """Yield strongholds of nobody, and landmarks that need the Lore system."""
+    """Yield a fault for each stronghold without owner, and for landmarks that need the Lore system."""
     owners = dict(adventure.owners)
     for cell in hexes():
         ids, name = adventure.terrain[cell], cell_name(cell)
@@ -121,7 +96,7 @@ def _unit_faults(places: Sequence[Place], passable: Collection[int], location: s
 
 
 def _unreachable(adventure: Adventure, passable: set[int], location: str) -> Iterator[Fault]:
-    """Yield one fault for the hexes to which no way leads from any unit."""
+    """Yield one fault for all passable hexes that no unit can reach."""
     walks = GRID.walks(_flags(passable))
     begin = sorted({unit.cell for force in adventure.forces for unit in force.units} & passable)
     away = [cell for cell in sorted(passable) if not begin or walks[begin, cell].min() == FAR]
@@ -137,7 +112,7 @@ def _flags(cells: Collection[int]) -> BoolArray:
 
 
 def _banner_faults(adventure: Adventure, drafts: Sequence[Draft], location: str) -> Iterator[Fault]:
-    """Yield the sides that can never win: the enemy has fewer units, and hexes are worth too little."""
+    """Yield a fault for each side that can never win: the enemy's units and the hexes are worth too few banners."""
     for side, draft in enumerate(drafts):
         most_banners = len(drafts[1 - side].units)
         most_banners += sum(blazon.banners for blazon in adventure.blazons if blazon.side == side)

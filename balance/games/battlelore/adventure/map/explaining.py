@@ -30,15 +30,7 @@ MASTERS_TEXT = {
 
 
 def adventure_reading(path: Path, catalogue: Catalogue) -> FileReading:
-    """Return how an adventure's file was read: every line, unit, hex and letter of it.
-
-    Parameters
-    ----------
-    path
-        The file.
-    catalogue
-        The units and terrains there are.
-    """
+    """Return how every line, unit, hex and letter of an adventure's file was read."""
     sheet = read_sheet(read_text(path, MOST_ADVENTURE_BYTES), str(path), catalogue)
     readings = sorted(_pieces(sheet, catalogue), key=lambda pair: pair[0])
     summary = f"{sheet.values.get('title') or path.stem}, {' against '.join(map(_force_text, sheet.drafts))}"
@@ -51,7 +43,7 @@ def _force_text(draft: Draft) -> str:
 
 
 def _pieces(sheet: Sheet, catalogue: Catalogue) -> Iterator[tuple[int, Reading]]:
-    """Yield the number of a line and how it was read, in no order."""
+    """Yield the number of a line and how it was read, unsorted."""
     for line in sheet.parts.header:
         text = without_quotes(line.text, sheet.cut)
         yield line.number, Reading(f"line {line.number}", text, _header_meaning(sheet, line, text))
@@ -144,7 +136,7 @@ def _units_meaning(sheet: Sheet, draft: Draft, line: Line, catalogue: Catalogue)
 
 
 def _also_meaning(sheet: Sheet, line: Line, catalogue: Catalogue) -> str:
-    """Return what a line below `also:` says of its hexes."""
+    """Return what a line below `also:` says of its hexes, in words."""
     texts = []
     for place in hexes_of(line, sheet.cut, "", [])[0]:
         name = cell_name(place.cell)
@@ -170,7 +162,7 @@ def _blazon_meaning(sheet: Sheet, blazon: Blazon) -> str:
 
 
 def _notes(sheet: Sheet) -> Iterator[str]:
-    """Yield what the file leaves out, and how it is taken."""
+    """Yield a sentence for each part that the file leaves out, with its default."""
     written = {word.text.partition(":")[0].strip().casefold() for word in sheet.parts.header}
     if "lore" not in written:
         yield "Whether it is played with Lore is not written: it is played without."

@@ -44,14 +44,12 @@ class Field:
 
     Attributes
     ----------
-    adventure
-        The adventure.
     terrains
         Id of a terrain -> the terrain.
     rules, constants
         The readings in force, and the numbers that the rulebook states.
     reach
-        How far the weapon with the longest range reaches, in hexes.
+        The longest range of any weapon, in hexes.
     """
 
     adventure: Adventure
@@ -122,7 +120,7 @@ class Field:
 
     @cached_property
     def _codes(self) -> dict[tuple[str, ...], int]:
-        """Terrains of a hex -> its code; with Lore also those that a hex may come to have."""
+        """Terrains of a hex -> its code; with Lore also those that landmarks may bring about."""
         kinds: dict[tuple[str, ...], int] = {(): 0}
         for ids in self.adventure.terrain:
             kinds.setdefault(ids, len(kinds))
@@ -136,7 +134,7 @@ class Field:
         return kinds
 
     def code_without(self, code: int, terrain: str) -> int:
-        """Return the code of a ground once a terrain is gone from it; without that terrain its own."""
+        """Return the code of a ground once a terrain is removed from it, or its own if the terrain is not there."""
         ids = tuple(t.id for t in self.grounds[code].terrains)
         rest = tuple(name for name in ids if name != terrain) or (COUNTRYSIDE,)
         return self._codes[rest] if terrain in ids else code
@@ -148,12 +146,12 @@ class Field:
         return self._codes[(*ids, SECRET_PASSAGE)] if may_open else 0
 
     def code_of(self, terrains: Iterable[str]) -> int:
-        """Return the code of the ground of a hex with some terrains."""
+        """Return the code of the ground with these terrains; KeyError if no hex has them or may come to have them."""
         return self._codes[tuple(terrains)]
 
     @cached_property
     def grounds(self) -> tuple[Ground, ...]:
-        """Code -> what it is."""
+        """Code -> the terrains of that ground, for their limits and morale."""
         return tuple(Ground(tuple(self.terrains[name] for name in ids)) for ids in self._codes)
 
     @cached_property
@@ -182,13 +180,13 @@ class Field:
 
     @cached_property
     def free_along(self) -> BoolArray:
-        """Which ground has no limits for whoever comes from ground of the same kind, `bool[G]` (BL-LMK-13)."""
+        """Which ground has no limits on entry from ground of the same kind, `bool[G]` (BL-LMK-13)."""
         limits = [[t for t in g.terrains if t.stops or not t.battle_on_entry] for g in self.grounds]
         return np.array([bool(terrains) and all(t.free_along for t in terrains) for terrains in limits])
 
     @cached_property
     def has_free_along(self) -> BoolArray:
-        """Which ground holds a terrain that has no limits for whoever comes from its like, `bool[G]`."""
+        """Which ground holds a terrain without limits on entry from the same terrain, `bool[G]`."""
         return np.array([any(t.free_along for t in g.terrains) for g in self.grounds])
 
     @cached_property
@@ -203,7 +201,7 @@ class Field:
         return ~self._over_steps(lambda a, t: not (t.battle_on_entry or (t.free_along and t.id in a.ids)))
 
     def _over_steps(self, holds: Callable[[Ground, Terrain], bool]) -> BoolArray:
-        """Return for which steps something holds of one of the terrains entered, `bool[G, G]`."""
+        """Return for which steps from ground to ground a condition holds of a terrain entered, `bool[G, G]`."""
         return np.array([[any(holds(a, t) for t in b.terrains) for b in self.grounds] for a in self.grounds])
 
     @cached_property
@@ -269,12 +267,12 @@ class Field:
 
     @cached_property
     def _blocked_at_first(self) -> BoolArray:
-        """Which hexes of each line are obstacles by their ground as the adventure begins, `bool[(N + 1)**2, w]`."""
+        """Which hexes of each line block sight by their ground as the adventure begins, `bool[(N + 1)**2, w]`."""
         begin = np.arange(N_CELLS + 1).repeat(N_CELLS + 1)
         return self._blocked_by(np.arange(len(begin)), self.ground[self.lines.cells + 1], self.ground[begin])
 
     def _blocked_by(self, pairs: IntArray, ground: IntArray, begin: IntArray) -> BoolArray:
-        """Return which hexes of m lines are obstacles, `bool[m, w]`, by their ground and that where each begins."""
+        """Return which hexes of m lines block sight, `bool[m, w]`, by their ground and that where each begins."""
         over = self.lines.adjacent[pairs] & self.is_hill[begin][:, None]
         by_ground = np.where(over, self._blocks_a_hill[ground], self.blocks[ground])
         return np.asarray(by_ground | self.lines.rim[pairs])
@@ -289,18 +287,9 @@ class Field:
     ) -> BoolArray:
         """Return from which hexes there is a line of sight to which, `bool[m]` (BL-RNG-06 to BL-RNG-09).
 
-        Beyond the reach of all weapons there is none, and between neighbours there always is.
-
-        Parameters
-        ----------
-        occupants
-            Where units stand, `[n, N + 1]`: true, or any number but 0.
-        rows
-            The trials, `int[m]`.
-        from_cells, at_cells
-            Where each line begins and ends, `int[m]`.
-        ground
-            The codes of all cells, `uint8[n, N + 1]`; as the adventure began, if nothing is said.
+        Beyond the reach of all weapons there is none, and between neighbours there always is. `occupants` is
+        `[n, N + 1]`, true or not 0 where a unit stands; `rows`, `from_cells` and `at_cells` are `int[m]`; `ground` has
+        the codes of all cells, `uint8[n, N + 1]`, None for those at the beginning.
         """
         lines, n_cells = self.lines, N_CELLS + 1
         pairs = n_cells * (from_cells.astype(np.int64) + 1) + at_cells + 1
@@ -314,7 +303,7 @@ class Field:
         return np.asarray(self._clear(obstacles) & lines.within[pairs])
 
     def _clear(self, obstacles: BoolArray) -> BoolArray:
-        """Return which lines obstacles leave open, `bool[m]` of `bool[m, w]`."""
+        """Return which lines of sight, `bool[m]`, are open past obstacles, `bool[m, w]`."""
         first, second = self.lines.n_crossed, self.lines.n_crossed + self.lines.n_edges
         inner_hexes, left_hexes, right_hexes = obstacles[:, :first], obstacles[:, first:second], obstacles[:, second:]
         if self.rules.edge_sight == "both_sides":
@@ -325,24 +314,14 @@ class Field:
 
 
 def field_of(adventure: Adventure, catalogue: Catalogue, rules: BattleLoreRules | None = None) -> Field:
-    """Return the tables of the map of an adventure.
-
-    Parameters
-    ----------
-    adventure
-        The adventure.
-    catalogue
-        Its terrains and weapons.
-    rules
-        The readings in force; the catalogue's, if nothing is said.
-    """
+    """Return the tables of an adventure's map, cached; `rules` of None are those of the catalogue."""
     reach = max((weapon.range_hexes for weapon in catalogue.entries(Weapon).values()), default=1)
     terrains = dict(catalogue.entries(Terrain))
     return Field(adventure, terrains, rules or rules_of(catalogue), constants_of(catalogue), reach)
 
 
 def _later(ids: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Return what terrains a hex may come to have by the powers of landmarks."""
+    """Return the terrains that a hex may come to have by the powers of landmarks."""
     rest = tuple(name for name in ids if name not in REMOVABLE)
     kinds = [rest or (COUNTRYSIDE,)] if rest != ids else []
     if any(name in OPENED_ON for name in ids) and SECRET_PASSAGE not in ids:

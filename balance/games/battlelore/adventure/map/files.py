@@ -21,32 +21,17 @@ MOST_ADVENTURE_BYTES = 64 * 2**10
 
 
 def adventure_files(catalogue: Catalogue) -> dict[str, Path]:
-    """Return name of an adventure -> its file.
+    """Return name of an adventure -> its file, a catalogue's own before shipped ones.
 
-    Raises
-    ------
-    CatalogueError
-        Two files of a folder have one name but for spaces, accents and the like.
+    `CatalogueError` if two names in a folder differ only by spaces, accents and the like.
     """
     return drawing_files(catalogue, GAME, FOLDER, "adventure")
 
 
 def adventure_of(catalogue: Catalogue, name: str, location: str = "") -> Adventure:
-    """Return an adventure by name.
+    """Return an adventure by a name such as `agincourt`, the catalogue's own first.
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue whose adventures come first.
-    name
-        Such as `agincourt`.
-    location
-        What to name in the error, such as the option that held the name.
-
-    Raises
-    ------
-    CatalogueError
-        There is no such adventure (names the nearest), or its file has faults.
+    `CatalogueError` if there is none (with the nearest name, and `location` as the place) or its file has faults.
     """
     files, slug_name = adventure_files(catalogue), slug(name.strip().removesuffix(".txt"))
     if slug_name not in files:
@@ -59,13 +44,7 @@ def _read(catalogue: Catalogue, name: str, path: Path) -> Adventure:
 
 
 def adventures_in(catalogue: Catalogue) -> tuple[Adventure, ...]:
-    """Return all adventures, by name.
-
-    Raises
-    ------
-    CatalogueError
-        With every fault of every file.
-    """
+    """Return all adventures, by name; `CatalogueError` with every fault of every file."""
     faults, adventures = list[Fault](), list[Adventure]()
     for name, path in adventure_files(catalogue).items():
         with gathering(faults):

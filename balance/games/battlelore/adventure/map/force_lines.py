@@ -53,7 +53,7 @@ HEX_TEXT = f"A1 to A{LONGEST_ROW}, B1 to B{LONGEST_ROW - 1}, ... to {chr(ord('A'
 
 @dataclass
 class Draft:
-    """A force while its lines are read."""
+    """A force while its lines are read; numbers and council levels are those written so far."""
 
     name: str
     row: int
@@ -65,13 +65,13 @@ class Draft:
 
     @property
     def levels(self) -> Council:
-        """Its war council."""
+        """Its war council; levels that are not written are 0."""
         return Council(**self.council)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A hex as it is written: where, and which cell that is."""
+    """A hex as it is written: its line and column in the file, its text, and its cell."""
 
     row: int
     column: int
@@ -80,18 +80,9 @@ class Place:
 
 
 def hexes_of(line: Line, cut: str, place: str, faults: list[Fault]) -> tuple[list[Place], str]:
-    """Return the hexes that a line begins with, and the rest of it.
+    """Return the hexes that a line begins with, and the rest of it; adds faults for hexes off the board, or none.
 
-    Parameters
-    ----------
-    line
-        The line.
-    cut
-        What stands between the cells of the drawing.
-    place
-        The file, for the faults.
-    faults
-        Are added to: hexes that are not on the board, and a line that begins with none.
+    `cut` separates the cells of the drawing, and `place` is the file.
     """
     text, at, hexes = without_quotes(line.text, cut), 0, list[Place]()
     shift = line.column + line.text.find(text)
@@ -111,18 +102,9 @@ def hexes_of(line: Line, cut: str, place: str, faults: list[Fault]) -> tuple[lis
 
 
 def read_force(name: str, value: str, location: str, row: int, *, lore: bool, faults: list[Fault]) -> Draft:
-    """Read what a force brings.
+    """Return a force from its line `name: value`, and add to `faults`.
 
-    Parameters
-    ----------
-    name, value
-        What stands before and behind the colon.
-    location, row
-        The file and the line, for the faults.
-    lore
-        Whether the Lore system is in use; without it a force has neither council nor tokens.
-    faults
-        Are added to.
+    Without `lore` it can have neither council nor tokens; `location` and `row` are the place of faults.
     """
     draft = Draft(slug(name), row)
     parts = [part.strip() for part in re.split(r"[,;\t]", value)]
@@ -141,7 +123,7 @@ def read_force(name: str, value: str, location: str, row: int, *, lore: bool, fa
 
 
 def _read_part(draft: Draft, part: str, *, lore: bool) -> str:
-    """Read one part of a force's line; return what is wrong with it, or nothing."""
+    """Read one part of a force's line into its draft; return what is wrong with it, or an empty text."""
     if camp := CAMPS.get(slug(part)):
         message = "is a second camp" if draft.camp else ""
         draft.camp = camp
@@ -161,14 +143,14 @@ def _read_part(draft: Draft, part: str, *, lore: bool) -> str:
 
 
 def _set(values: dict[str, int], name: str, number: str) -> str:
-    """Set a number, and return what is wrong with it, or nothing."""
+    """Set a number that is not set yet; return what is wrong with it, or an empty text."""
     message = "stands there twice" if name in values else ""
     values[name] = int(number)
     return message or ("is none" if name in ("banners", "cards") and not values[name] else "")
 
 
 def looks_like_a_force(value: str) -> bool:
-    """Return whether what stands behind a colon may be what a force brings.
+    """Return whether the text after a colon may describe a force.
 
     >>> looks_like_a_force("pennant, 4 banners"), looks_like_a_force("yes")
     (True, False)
@@ -178,21 +160,7 @@ def looks_like_a_force(value: str) -> bool:
 
 
 def read_units(lines: Sequence[Line], draft: Draft, cut: str, location: str, catalogue: Catalogue) -> Iterator[Fault]:
-    """Read the units of a force into its draft, and yield what is wrong.
-
-    Parameters
-    ----------
-    lines
-        The lines below its name.
-    draft
-        The force; written into.
-    cut
-        What stands between the cells of the drawing.
-    location
-        The file, for the faults.
-    catalogue
-        The units there are.
-    """
+    """Read the lines below a force's name into its draft, and yield faults; `cut` separates cells of the drawing."""
     for line in lines:
         faults = list[Fault]()
         places, unit = hexes_of(line, cut, location, faults)
@@ -208,7 +176,7 @@ def read_units(lines: Sequence[Line], draft: Draft, cut: str, location: str, cat
 
 
 def _unit_faults(catalogue: Catalogue, unit: str, location: str, row: int) -> Iterator[Fault]:
-    """Yield what is wrong with the name of a unit, with the line where it is written."""
+    """Yield the faults of the name of a unit, at the line where it is written."""
     faults = list[Fault]()
     with gathering(faults):
         parse_fighter(catalogue, unit)

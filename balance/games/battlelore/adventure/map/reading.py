@@ -82,7 +82,7 @@ BLANK_TIP = "take it away: the board has nine rows, of 13 and 12 hexes by turns"
 
 @dataclass
 class _Parts:
-    """The lines of a file by what they are."""
+    """The lines of a file by section: `key: value`, drawing, and those below `NAME:` with their heads."""
 
     header: list[Line] = field(default_factory=list)
     rows: list[Line] = field(default_factory=list)
@@ -92,7 +92,7 @@ class _Parts:
 
 @dataclass
 class _Reader:
-    """A file while it is read: what is wrong with it so far, and how much of that was told when it was asked last."""
+    """A file while it is read, with its faults so far; `n_told` is their number at the last call of `is_sound`."""
 
     place: str
     catalogue: Catalogue
@@ -102,7 +102,7 @@ class _Reader:
     n_told: int = 0
 
     def is_sound(self) -> bool:
-        """Return whether nothing wrong was noted since this was asked last."""
+        """Return whether no fault was added since the last call."""
         before, self.n_told = self.n_told, len(self.faults)
         return before == self.n_told
 
@@ -115,16 +115,14 @@ class Sheet:
     ----------
     values
         Key -> value, of `title`, `note`, `lore` and `masters`, those that are not written included.
-    parts, cut
-        The lines by what they are, and what stands between the cells of the drawing.
+    cut
+        What separates the cells of the drawing.
     drafts, extras, first
-        The forces that could be read, what is said of hexes, and the side that begins.
+        The forces that could be read, what is said of hexes, and the side that begins, 0 or 1.
     cells
         The letters of the rows.
-    faults
-        All that is wrong.
     adventure
-        What is to be played; None where forces or drawing are not whole.
+        What is to be played; None where forces or drawing are incomplete.
     """
 
     values: Mapping[str, str]
@@ -139,23 +137,9 @@ class Sheet:
 
 
 def read_adventure(text: str, place: str, catalogue: Catalogue, name: str | None = None) -> Adventure:
-    """Read an adventure.
+    """Return the adventure of a file's text; `CatalogueError` with every fault, by row and column.
 
-    Parameters
-    ----------
-    text
-        The whole text of its file.
-    place
-        The file, for errors.
-    catalogue
-        The units and the terrains there are.
-    name
-        The id of the adventure; if nothing is said, that of its file.
-
-    Raises
-    ------
-    CatalogueError
-        With every fault, by row and column.
+    `place` is the file, and gives the id of the adventure unless `name` does.
     """
     sheet = read_sheet(text, place, catalogue, name)
     if sheet.faults or sheet.adventure is None:
@@ -164,15 +148,10 @@ def read_adventure(text: str, place: str, catalogue: Catalogue, name: str | None
 
 
 def read_sheet(text: str, place: str, catalogue: Catalogue, name: str | None = None) -> Sheet:
-    """Read an adventure as far as that goes, and note all that is wrong, each thing once.
+    """Read an adventure as far as possible, and note all that is wrong, each thing once; see `read_adventure`.
 
-    What is wrong with the whole is looked for as far as the parts that it rests on are sound: a unit that could not be
-    read is no banner missing.
-
-    Parameters
-    ----------
-    text, place, catalogue, name
-        As `read_adventure` takes them.
+    Faults of the whole are looked for only where the parts that they rest on are sound: a unit that could not be read
+    is no missing banner.
     """
     parts = _parts(lines_of(text))
     reader = _Reader(place, catalogue, parts, usual_spacing(parts.rows))
@@ -263,7 +242,7 @@ def _is_drawn(line: Line) -> bool:
 
 
 def _header(reader: _Reader) -> tuple[dict[str, str], list[tuple[str, str, int]]]:
-    """Return key -> value, and what stands before and behind the colon of each force, with its line."""
+    """Return key -> value, and (name, value, line) of each force."""
     values, forces, faults = dict[str, str](), list[tuple[str, str, int]](), reader.faults
     for line in reader.parts.header:
         text = without_quotes(line.text, reader.cut)
@@ -285,7 +264,7 @@ def _header(reader: _Reader) -> tuple[dict[str, str], list[tuple[str, str, int]]
 
 
 def _value(reader: _Reader, key: str, value: str, row: int) -> str:
-    """Return a value of the header; "yes" or "no" where that is asked."""
+    """Return a value of the header; "yes" or "no" for a key that is either."""
     if key in ("title", "note"):
         reader.faults += text_faults(key, value, reader.place, row)
     if key in ("lore", "masters"):
@@ -317,7 +296,7 @@ def _forces(reader: _Reader, lines: Sequence[tuple[str, str, int]], *, lore: boo
 
 
 def _first(reader: _Reader, name: str | None, sides: Mapping[str, int]) -> int:
-    """Return the side that begins."""
+    """Return the side that begins, 0 or 1; a fault for an unknown name."""
     if name is None:
         tip = f"write `first: {next(iter(sides), 'english')}`"
         reader.faults.append(Fault("does not say who begins", reader.place, tip=tip))
@@ -330,7 +309,7 @@ def _first(reader: _Reader, name: str | None, sides: Mapping[str, int]) -> int:
 
 
 def _cells(reader: _Reader) -> list[list[Cell]]:
-    """Return the letters of the nine rows."""
+    """Return the letters of the nine rows; a fault for each row of the wrong length or unknown letter."""
     place, faults = reader.place, reader.faults
     cells = cells_of(reader.parts.rows, place, faults, BLANK_TIP)
     if not reader.parts.rows:
@@ -347,7 +326,7 @@ def _cells(reader: _Reader) -> list[list[Cell]]:
 
 
 def _terrain(cells: Sequence[Sequence[Cell]], extras: Extras) -> tuple[tuple[str, ...], ...]:
-    """Return the terrains of each number of a cell; countryside only where nothing else stands."""
+    """Return the terrain ids for each number of a cell; countryside only where nothing else stands."""
     terrain: list[tuple[str, ...]] = [()] * GRID.n_cells
     for row, letters in enumerate(cells):
         for hex_number, letter in enumerate(letters):
@@ -360,7 +339,7 @@ def _terrain(cells: Sequence[Sequence[Cell]], extras: Extras) -> tuple[tuple[str
 
 
 def _blocks(reader: _Reader, sides: Mapping[str, int], drafts: Sequence[Draft], sound: dict[str, bool]) -> Extras:
-    """Read units into their forces, and return what is said of hexes; notes whether `units` and `also` are sound."""
+    """Read units into their forces, and return what is said of hexes; sets `units` and `also` of `sound`."""
     parts, extras = reader.parts, Extras()
     sound |= {"units": True, "also": True}
     for name, lines in parts.blocks.items():

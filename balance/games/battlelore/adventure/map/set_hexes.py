@@ -20,23 +20,10 @@ TIP = "such as forest@E5, hill+rampart@D4, or countryside@F6 for nothing"
 def terrain_with(
     adventure: Adventure, texts: Sequence[str], catalogue: Catalogue
 ) -> tuple[tuple[tuple[str, ...], ...], set[int]]:
-    """Return the terrains of all cells with some hexes set, in place of all that the file has there, and those hexes.
+    """Return the terrains of all cells with some hexes replaced, and those hexes; owners and blazons stay.
 
-    Whose a hex is and what it is worth stays as it is.
-
-    Parameters
-    ----------
-    adventure
-        The adventure, as its file draws it.
-    texts
-        What is set, each `TERRAIN@HEX`; several terrains of one hex are joined by `+`.
-    catalogue
-        The terrains there are.
-
-    Raises
-    ------
-    RulesError
-        With all that is no terrain at a hex, names no hex of the board, or sets one a second time.
+    Each text is `TERRAIN@HEX`, several terrains joined by `+`. `RulesError` with all texts that are no terrain at a
+    hex, name no hex of the board, or set one twice.
     """
     terrain, cells, faults = list(adventure.terrain), set[int](), list[Fault]()
     for text in texts:
@@ -56,7 +43,7 @@ def terrain_with(
 
 
 def _terrains_of(text: str, catalogue: Catalogue, faults: list[Fault]) -> tuple[str, ...]:
-    """Return the terrains that are joined by `+` in a text."""
+    """Return the ids of terrains that are joined by `+`, by name or id; unknown ones become faults."""
     by_name = terrain_names(catalogue)
     words = [slug(word) for word in text.split("+")]
     faults += (
@@ -66,19 +53,7 @@ def _terrains_of(text: str, catalogue: Catalogue, faults: list[Fault]) -> tuple[
 
 
 def ground_faults(adventure: Adventure, cells: set[int], sides: Sequence[str], catalogue: Catalogue) -> Iterator[Fault]:
-    """Yield what is wrong with where units stand, and with the ground once hexes are set.
-
-    Parameters
-    ----------
-    adventure
-        The adventure with all that is set of it, as its file draws it.
-    cells
-        The hexes that are set.
-    sides
-        What the sides of the question are called, by the forces of the file.
-    catalogue
-        The terrains there are.
-    """
+    """Yield the faults of units and ground after `cells` are set; `sides` are the names of forces in the question."""
     passable = passable_cells(adventure, catalogue)
     for side, force in zip(sides, adventure.forces, strict=True):
         for cell in (unit.cell for unit in force.units if unit.cell not in passable):

@@ -31,7 +31,7 @@ class Line:
     Attributes
     ----------
     insides
-        Hexes through whose inside it goes.
+        Hexes whose interior it crosses.
     edges
         The hexes to its left and to its right at every edge that it runs along.
     """
@@ -42,12 +42,7 @@ class Line:
 
 @lru_cache(maxsize=2**10)
 def line_of(across: int, rows: int) -> Line:
-    """Return what is between the ends of a line.
-
-    Parameters
-    ----------
-    across, rows
-        The step from its beginning to its end.
+    """Return what is between the ends of a line, given the step from its beginning to its end.
 
     >>> line_of(4, 0), line_of(0, 2)
     (Line(insides=((2, 0),), edges=()), Line(insides=(), edges=(((-1, 1), (1, 1)),)))
@@ -66,7 +61,7 @@ def line_of(across: int, rows: int) -> Line:
 
 
 def _steps_near(across: int, rows: int) -> list[Step]:
-    """Return the hexes that a line may touch but its ends: whole numbers of hexes across in every row."""
+    """Return the hexes, ends excluded, that a line may touch."""
     low, high = sorted((0, across))
     first, last = sorted((0, rows))
     near = [(x, r) for r in range(first, last + 1) for x in range(low - 2, high + 3) if (x - r) % 2 == 0]
@@ -80,7 +75,7 @@ def _along_and_aside(step: Step, corner: tuple[int, int], ahead: tuple[int, int]
 
 
 def _crosses(corners: list[tuple[int, int]], ahead: tuple[int, int]) -> bool:
-    """Return whether a line goes through the inside of a hex between its ends: it parts two of its corners there."""
+    """Return whether a line crosses the interior of a hex between its ends: two corners lie on opposite sides."""
     asides = [aside for _, aside in corners]
     if not min(asides) < 0 < max(asides):
         return False
@@ -92,7 +87,7 @@ def _crosses(corners: list[tuple[int, int]], ahead: tuple[int, int]) -> bool:
 
 
 def _is_between(along: int, weight: int, ahead: tuple[int, int]) -> bool:
-    """Return whether a point lies strictly between the ends of a line; `along` is counted `weight` times."""
+    """Return whether a point lies strictly between the ends of a line; `along` is scaled by `weight`."""
     return 0 < along < weight * (ahead[0] ** 2 + ahead[1] ** 2)
 
 
@@ -129,7 +124,7 @@ def distances() -> IntArray:
 
 
 def pad_table(table: IntArray) -> IntArray:
-    """Return a table of cells by cells as one that goes by cell + 1, with FAR off the board."""
+    """Return a table of cells by cells as one that is indexed by cell + 1, with FAR for OFF_BOARD."""
     larger = np.full((N_CELLS + 1, N_CELLS + 1), FAR, np.uint8)
     larger[1:, 1:] = table
     return larger
@@ -140,24 +135,19 @@ class Lines:
     """The lines from each hex to each other within a reach, in tables; N numbers of cells.
 
     The rows of a table are pairs, `(N + 1) * (from + 1) + at + 1`; its w columns first the hexes crossed, then those to
-    the left of edges, then those to the right. What is not used is OFF_BOARD.
-
-    Attributes
-    ----------
-    reach
-        The longest distance.
+    the left of edges, then those to the right, padded with OFF_BOARD. `reach` is the longest distance, in hexes.
     """
 
     reach: int
 
     @property
     def n_crossed(self) -> int:
-        """Columns of hexes that are crossed."""
+        """Columns of hexes crossed, the first of each table."""
         return self._tables[0]
 
     @property
     def n_edges(self) -> int:
-        """Columns of hexes to the left, and of those to the right."""
+        """Columns of hexes to the left of edges, as many as to the right."""
         return self._tables[1]
 
     @property

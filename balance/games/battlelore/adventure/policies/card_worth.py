@@ -33,18 +33,10 @@ A_DIE, A_LOOK = 200, 60
 
 
 def card_worth(view: View, unit_worth: IntArray, choice: Choice, *, by_section: bool) -> IntArray:
-    """Return what it is worth to play cards, `int64[p]`: the worth of the best units that each lets a side order.
+    """Return the worth of playing cards, `int64[p]`: that of the best units that each lets a side order.
 
-    Parameters
-    ----------
-    view
-        The view of the side.
-    unit_worth
-        What it is worth to order each unit, `int64[m, K]`.
-    choice
-        The decision, whose options are `card`.
-    by_section
-        Whether a section counts for more where the side outnumbers the enemy.
+    `unit_worth`, `int64[m, K]`, is the worth of ordering each unit, and `choice` has the options as `card`.
+    `by_section` favours sections where the side outnumbers the enemy.
     """
     row, groups = choice.row, _groups(view)
     if by_section:
@@ -64,7 +56,7 @@ def card_worth(view: View, unit_worth: IntArray, choice: Choice, *, by_section: 
 def _orders_of(view: View, row: IntArray, card: IntArray) -> tuple[IntArray, IntArray]:
     """Return effect, `int64[p]`, and orders left, centre, right and anywhere, `int64[p, 4]`, as cards would play.
 
-    A Counter Attack is what it mirrors, and BattleLore is reckoned to order two units for three dice.
+    A Counter Attack is what it mirrors, and BattleLore is estimated to order two units for three dice.
     """
     deck, state = view.battle.deck, view.state
     last = state["last_card"][view.rows, 1 - view.side][row].astype(np.int64)
@@ -77,13 +69,16 @@ def _orders_of(view: View, row: IntArray, card: IntArray) -> tuple[IntArray, Int
 
 
 def _best_sums(groups: BoolArray, unit_worth: IntArray) -> IntArray:
-    """Return what the best 0, 1, 2, ... units of each group are worth together, `int64[m, 10, K + 1]`."""
+    """Return the summed worth of the best 0, 1, 2, ... units of each group, `int64[m, 10, K + 1]`."""
     best = np.sort(np.where(groups, unit_worth[:, None, :], 0), axis=2)[:, :, ::-1].cumsum(axis=2)
     return np.concatenate([np.zeros((*best.shape[:2], 1), np.int64), best], axis=2)
 
 
 def _groups(view: View) -> BoolArray:
-    """Return which own units are in which group, `bool[m, 10, K]`."""
+    """Return which own units are in each group that cards order, `bool[m, 10, K]`.
+
+    Groups are the three sections, three colours, mounted, foot, ranged units without enemy beside them, and all.
+    """
     muster, kinds = view.battle.muster, view.kinds
     sections = view.battle.field.section[view.side].take(view.cells + 1)
     colour = muster.colour.take(kinds)
@@ -94,7 +89,7 @@ def _groups(view: View) -> BoolArray:
 
 
 def _superiority(view: View) -> IntArray:
-    """Return a quarter banner for each unit by which a side outnumbers the enemy where a unit stands, `int64[m, K]`."""
+    """Return an eighth of a banner per unit by which a side outnumbers the enemy in a unit's section, `int64[m, K]`."""
     field, side = view.battle.field, view.side
     own = field.section[side].take(view.cells + 1)
     foes = field.section[side].take(view.foe_cells + 1)
@@ -107,6 +102,6 @@ def _superiority(view: View) -> IntArray:
 
 @lru_cache(maxsize=16)
 def static_worth(deck: CommandDeck) -> IntArray:
-    """Return how many orders each card of a deck gives, as with four command cards, `int64[T]`."""
+    """Return how many orders each card of a deck gives to a side with four command cards, at most 6, `int64[T]`."""
     orders = np.concatenate([deck.orders, deck.anywhere[:, None]], axis=1).astype(np.int64)[: deck.n_types]
     return np.asarray(np.minimum(np.where(orders == COMMAND, 4, orders), 6).sum(axis=1))

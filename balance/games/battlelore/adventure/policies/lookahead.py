@@ -53,7 +53,7 @@ class Lookahead:
     turns
         Turns that are played, its own included.
     margin
-        By how much another script than the first must do better, for samples are few.
+        By how much another script than the first must do better, as samples are few.
     """
 
     scripts: tuple[Script, ...]
@@ -64,7 +64,7 @@ class Lookahead:
     margin: int = 0
 
     def weigh(self, battle: Battle, state: State, choice: Choice) -> IntArray:
-        """Return how much each option is wanted, `int64[p]`; the script of the turn goes into the column `script`."""
+        """Return the weight of each option, `int64[p]`; for cards, the script chosen goes into the column `script`."""
         if choice.name == "card":
             return self._cards(battle, state, choice)
         script = state["script"][choice.trial]
@@ -76,7 +76,7 @@ class Lookahead:
         return weights
 
     def _cards(self, battle: Battle, state: State, choice: Choice) -> IntArray:
-        """Return how the tried cards do on copies, and write down by which script each battle is played."""
+        """Return the mean result of each card tried, NEVER for others, and store the best script of each battle."""
         promise = self.scripts[0].weigh(battle, state, choice)
         option = _most_promising(choice.row, promise, self.cards)
         values = np.stack([self._values(battle, state, choice, option, script) for script in self.scripts])
@@ -93,7 +93,7 @@ class Lookahead:
         return weights
 
     def _values(self, battle: Battle, state: State, choice: Choice, option: IntArray, script: Script) -> IntArray:
-        """Return what cards are worth when a script plays them, `int64[q]`, on average over the copies."""
+        """Return the mean worth of cards over the copies when a script plays them, `int64[q]`."""
         values = np.empty(len(option), np.int64)
         size = max(MOST_COPIES // self.samples, 1)
         for first in range(0, len(option), size):
@@ -106,7 +106,7 @@ class Lookahead:
         return values
 
     def _play_on(self, battle: Battle, copies: State, side: int, card: IntArray, script: Script) -> None:
-        """Play a turn by a script with a given card, and the turns after it as expected; writes into the copies."""
+        """Play a turn by a script with a given card, then the turns after it by `reply`; writes into the copies."""
         rows = np.arange(len(card))
         turn = Turn(battle, side, (script, script), copies)
         command = copies["hand"][:, side].sum(axis=1, dtype=np.int64)
@@ -119,23 +119,23 @@ class Lookahead:
 
 
 def _part(choice: Choice, option: IntArray) -> Choice:
-    """Return a decision with some of its options."""
+    """Return a decision restricted to some of its options, and the trials that still have any."""
     places, row = np.unique(choice.row[option], return_inverse=True)
     about = {name: values[option] for name, values in choice.about.items()}
     return Choice(choice.name, choice.side, choice.rows[places], row, choice.place[option], about)
 
 
 def _most_promising(row: IntArray, promise: IntArray, most: int) -> IntArray:
-    """Return the options of the highest promise, at most so many of each trial, rising."""
+    """Return the indices of the `most` options of highest promise in each trial, rising."""
     order = np.lexsort((-promise, row))
     first = np.searchsorted(row[order], row[order])
     return np.sort(order[np.arange(len(order)) - first < most])
 
 
 def _copies(state: State, trials: IntArray, side: int, samples: int) -> State:
-    """Return copies of some trials with new luck, in which all that a side cannot see is dealt anew.
+    """Return copies of trials with new luck, in which all that a side cannot see is dealt anew.
 
-    Copies of one trial meet the same luck whatever the option they are for.
+    Copies of one trial have the same luck (common random numbers) whatever the option they are for.
     """
     at = np.repeat(trials, samples)
     copies = {name: values[at] for name, values in state.items()}
@@ -148,7 +148,7 @@ def _copies(state: State, trials: IntArray, side: int, samples: int) -> State:
 
 
 def _deal_anew(copies: State, side: int, pile: Pile) -> None:
-    """Put a side's hand back into a deck, and deal it as many cards from there; writes into the copies."""
+    """Shuffle a side's hand into the deck and deal as many cards from it; writes into the copies."""
     hand = copies[pile.hand][:, side]
     n_cards = hand.sum(axis=1)
     copies[pile.deck] += hand
@@ -159,7 +159,7 @@ def _deal_anew(copies: State, side: int, pile: Pile) -> None:
 
 
 def _worth(battle: Battle, state: State, side: int) -> IntArray:
-    """Return how far a side is ahead, `int64[m]`: battles won, banners towards the number needed, figures, Lore."""
+    """Return the lead of a side, `int64[m]`: victories, banners relative to the number needed, figures and Lore."""
     needed = np.array(battle.terms.banners, np.int64)
     share = state["banners"].astype(np.int64) * (8 * BANNER) // needed
     figures = state["figures"].sum(axis=2, dtype=np.int64) * FIGURE

@@ -50,29 +50,13 @@ _WORTH = np.array([CARDS_WORTH[name] for name in MECHANISMS])
 
 
 def weigh_lore(battle: Battle, state: State, choice: Choice) -> IntArray:
-    """Return how much each option of a decision about Lore is wanted, `int64[p]`; those of others are all alike.
-
-    Parameters
-    ----------
-    battle, state
-        What is fought.
-    choice
-        What is to be decided.
-    """
+    """Return the weight of each option of a decision about Lore, `int64[p]`; 0 for all options of other decisions."""
     weigh = _WEIGHTS.get(choice.name)
     return np.zeros(len(choice.row), np.int64) if weigh is None else weigh(battle, state, choice)
 
 
 def card_worth(battle: Battle, side: int) -> IntArray:
-    """Return what each Lore card is reckoned worth to a side beyond its price, `int64[L]`.
-
-    Parameters
-    ----------
-    battle
-        What is fought.
-    side
-        Whose cards.
-    """
+    """Return the estimated worth of each Lore card to a side, less half the price of its tokens, `int64[L]`."""
     deck = battle.lore_deck
     return np.asarray(FIGURE * _WORTH[deck.mechanism[:-1]] - TOKEN // 2 * deck.cost[side], np.int64)
 
@@ -86,7 +70,7 @@ def _dropped_card(battle: Battle, state: State, choice: Choice) -> IntArray:
 
 
 def _play(battle: Battle, state: State, choice: Choice) -> IntArray:
-    """Return what cards are worth now, less their price; playing none is worth nothing."""
+    """Return the worth of playing cards now, less their price; 0 for playing none."""
     card, weights = choice.about["card"], np.zeros(len(choice.row), np.int64)
     option = np.flatnonzero(card >= 0)
     mechanism = battle.lore_deck.mechanism[card[option]]
@@ -124,7 +108,7 @@ def _healed(battle: Battle, state: State, choice: Choice, option: IntArray) -> I
 
 
 def _burnt(battle: Battle, state: State, choice: Choice, option: IntArray) -> IntArray:
-    """Return the figures that a Fireball takes: by helmets, or all of them by a Lore face."""
+    """Return the expected worth of a Fireball, in figures: helmets take figures, a Lore face kills."""
     n_dice, figures = _value(battle, choice, option), _enemy_figures(state, choice, option)
     kills = 1 - (1 - HELMET) ** n_dice
     return np.asarray(kills * (figures + BANNER / FIGURE) + (1 - kills) * np.minimum(n_dice * HELMET, figures))
@@ -139,7 +123,7 @@ def _dice(battle: Battle, state: State, choice: Choice, option: IntArray) -> Int
 
 
 def _moved(battle: Battle, state: State, choice: Choice, option: IntArray) -> IntArray:
-    """Return what a way through the air is worth: nothing to an enemy, who chooses where it ends."""
+    """Return the worth of a Teleport in figures: 0 for one on an enemy, whose owner chooses where it ends."""
     return np.asarray(_WORTH[MECHANISMS.index("teleport")] * (choice.about["unit"][option] < battle.n_slots))
 
 
@@ -162,7 +146,7 @@ _WORTH_NOW: Mapping[Mechanism, Callable[[Battle, State, Choice, IntArray], IntAr
 
 
 def _refill(battle: Battle, state: State, choice: Choice) -> IntArray:
-    """Prefer tokens while there are few, then cards."""
+    """Return 1 for the option wanted: two cards if rich in tokens, two tokens if the hand is full, else one of each."""
     rows, option, side = choice.trial, choice.about["option"], choice.side
     is_full = state["lore_hand"][rows, side].sum(axis=1) >= battle.lore_deck.most_cards[side]
     is_rich = state["tokens"][rows, side] >= MANY_TOKENS

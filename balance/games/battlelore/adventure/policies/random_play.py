@@ -14,7 +14,7 @@ from balance.games.battlelore.adventure.terms.choices import Choice
 
 @dataclass(frozen=True)
 class RandomPlayer:
-    """Weighs all options alike."""
+    """Gives all options the same weight, so that luck decides."""
 
     def weigh(self, battle: Battle, state: State, choice: Choice) -> IntArray:
         """Return 0 for every option, `int64[p]`."""

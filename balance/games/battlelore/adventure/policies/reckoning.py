@@ -24,7 +24,7 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Reckoning:
-    """Tables of what attacks are worth in one battle."""
+    """Tables of the expected worth of attacks in one battle."""
 
     battle: Battle
 
@@ -43,21 +43,17 @@ class Reckoning:
         return table
 
     def _die(self, target: int) -> tuple[float, float, float]:
-        """Return the chances that a die shows the helmet of a target, a sword, and a flag."""
+        """Return the probabilities that a die shows the helmet of a target, a sword, and a flag."""
         faces = self.battle.terms.constants.die.faces
         helmet = "GBR"[int(self.battle.muster.colour[target])]
         helmets, swords, flags = (faces.count(face) / len(faces) for face in (helmet, "S", "F"))
         return helmets, swords, flags
 
     def attack(self, kinds: tuple[IntArray, IntArray], dice: IntArray, melee: IntArray, figures: IntArray) -> IntArray:
-        """Return what attacks are worth, `int64[p]`.
+        """Return the expected worth of attacks, `int64[p]`, of which a banner is 1,024.
 
-        Parameters
-        ----------
-        kinds
-            Members of the attackers and of the targets, `int64[p]` each.
-        dice, melee, figures
-            Dice rolled, whether the two are adjacent (0 or 1), and figures that the target has left.
+        `kinds` are the members of attackers and targets, `melee` is 0 or 1, `figures` are those that the target has
+        left.
         """
         by, on = kinds
         n, most = self.battle.muster.nobody + 1, self.gain.shape[-1]
@@ -66,7 +62,7 @@ class Reckoning:
 
 
 def _worth(die: tuple[float, float, float], swords: int, creature: bool, most: int) -> IntArray:
-    """Return the worth of an attack by dice and figures left, `int32[MOST_DICE, most]`."""
+    """Return the expected worth of an attack by dice and figures left, `int32[MOST_DICE, most]`."""
     worth = np.zeros((MOST_DICE, most))
     helmet, sword, flag = die
     for n_dice in range(MOST_DICE):
@@ -84,7 +80,7 @@ def _worth(die: tuple[float, float, float], swords: int, creature: bool, most: i
 
 
 def _hits(n_dice: int, helmet: float, sword: float, swords: int) -> FloatArray:
-    """Return the distribution of hits of some dice: bonus strikes hit never, always, or all but one of them."""
+    """Return the distribution of hits of some dice; `swords` 0, 1 or 2: no, all, or all but one bonus strike hits."""
     joint = np.zeros((n_dice + 1, n_dice + 1))
     joint[0, 0] = 1.0
     for _ in range(n_dice):
@@ -102,5 +98,5 @@ def _hits(n_dice: int, helmet: float, sword: float, swords: int) -> FloatArray:
 
 @lru_cache(maxsize=16)
 def reckoning_of(battle: Battle) -> Reckoning:
-    """Return the tables of a battle, worked out once."""
+    """Return the tables of a battle, cached."""
     return Reckoning(battle)

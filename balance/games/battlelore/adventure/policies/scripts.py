@@ -35,13 +35,13 @@ class Script:
     Attributes
     ----------
     advance
-        What a hex nearer to the enemy is worth.
+        Worth of a hex nearer to the enemy.
     support
-        What it is worth to end a move beside two friends.
+        Worth of ending a move beside two friends.
     caution
-        What an enemy costs who could attack the hex where a move ends, a unit of four figures; more for a weaker one.
+        Cost per enemy that could attack the hex where a unit of four figures ends its move; more for a weaker one.
     kill
-        What a unit of one figure fewer left is worth more as a target.
+        Worth of a target for each figure fewer than four that it has left.
     gains_ground
         Whether its units follow up into hexes that they have emptied.
     by_section
@@ -56,14 +56,14 @@ class Script:
     by_section: bool = False
 
     def weigh(self, battle: Battle, state: State, choice: Choice) -> IntArray:
-        """Return how much each option is wanted, `int64[p]`."""
+        """Return the weight of each option, `int64[p]`, by the name of the decision."""
         weigh = _WEIGHTS.get(choice.name)
         if weigh is None:
             return weigh_lore(battle, state, choice)
         return np.asarray(weigh(self, View(battle, state, choice.side, choice.rows), choice), np.int64)
 
     def unit_worth(self, view: View, row: IntArray, unit: IntArray, apart: IntArray) -> IntArray:
-        """Return what it is worth to order own units, `int64[p]`; for the arguments see `prospects`."""
+        """Return the worth of ordering own units, `int64[p]`; for the arguments see `prospects`."""
         nearer = self.advance * np.maximum(20 - nearest_enemy(apart), 0)
         return np.asarray(prospects(view, row, unit, apart) * 4 + nearer + 1)
 
@@ -101,7 +101,7 @@ class Script:
         return worth
 
     def worth_of(self, view: View, row: IntArray, unit: IntArray, target: IntArray) -> IntArray:
-        """Return what attacks of units on enemies from where they stand are worth, `int64[p]`."""
+        """Return the worth of attacks of units on enemies from where they stand, `int64[p]`."""
         battle, trial = view.battle, view.rows[row]
         at, foe_at = view.cells[row, unit], view.foe_cells[row, target]
         kind, foe_kind = view.kinds[row, unit], view.foe_kinds[row, target]
@@ -160,7 +160,7 @@ _WEIGHTS = {
 
 
 def _cover(view: View, row: IntArray, cell: IntArray) -> IntArray:
-    """Return what the terrain of cells is worth to whoever stands there, by the dice it keeps away."""
+    """Return the worth of the terrain of cells to whoever stands there, by the dice that it takes from attackers."""
     limit = view.battle.field.caps.min(axis=0).astype(np.int64)
     covers = 10 * np.maximum(4 - limit, 0)
     return np.asarray(covers.take(view.battle.ground_at(view.state, view.rows[row], cell)))

@@ -22,12 +22,7 @@ FAR_AWAY = 40
 class View:
     """The board as one side sees it in m trials; K own units, K enemies.
 
-    Attributes
-    ----------
-    battle, state, side
-        What is fought, the columns of all trials, and whose view it is.
-    rows
-        Numbers of the trials.
+    `rows` are the numbers of the trials; options refer to trials by their place in it.
     """
 
     battle: Battle
@@ -37,7 +32,7 @@ class View:
 
     @property
     def reckoning(self) -> Reckoning:
-        """What attacks are worth."""
+        """Tables of the expected worth of attacks."""
         return reckoning_of(self.battle)
 
     @cached_property
@@ -72,31 +67,23 @@ class View:
 
     @cached_property
     def _table(self) -> IntArray:
-        """The distances of all pairs of cells, one row after the other."""
+        """The distances of all pairs of cells, flattened row by row."""
         return np.asarray(self.battle.field.distances.ravel())
 
     @cached_property
     def _foe_rows(self) -> IntArray:
-        """Where the row of each enemy's cell begins in the table of distances, `int64[K, m]`, enemies first."""
+        """Where the row of each enemy's cell begins in the table of distances, `int64[K, m]`."""
         n = np.int64(self.battle.field.distances.shape[0])
         return np.ascontiguousarray(((self.foe_cells + 1) * n + 1).T)
 
     @cached_property
     def _own_rows(self) -> IntArray:
-        """The same of the own units, `int64[K, m]`."""
+        """Where the row of each own unit's cell begins in the table of distances, `int64[K, m]`."""
         n = np.int64(self.battle.field.distances.shape[0])
         return np.ascontiguousarray(((self.cells + 1) * n + 1).T)
 
     def apart(self, row: IntArray, cell: IntArray, *, own: bool = False) -> IntArray:
-        """Return the hexes from each enemy, or own unit, to cells, `uint8[K, p]`; FAR where it is gone.
-
-        Parameters
-        ----------
-        row, cell
-            For each option the place of its trial in the view, and the cell.
-        own
-            Whether own units are asked about.
-        """
+        """Return the hexes from each enemy, or own unit if `own`, to cells, `uint8[K, p]`; FAR where it is gone."""
         place = (self._own_rows if own else self._foe_rows).take(row, axis=1)
         place += cell
         return np.asarray(self._table.take(place))
@@ -121,22 +108,16 @@ class View:
 
     @cached_property
     def open_ground(self) -> int:
-        """Code of ground that limits nothing, as an attacker's."""
+        """Code of ground that limits no attacker."""
         caps = self.battle.field.caps.astype(np.int64)
         return int(caps.sum(axis=1).argmax())
 
 
 def prospects(view: View, row: IntArray, unit: IntArray, apart: IntArray) -> IntArray:
-    """Return what own units could gain by an attack this turn, as far as distance goes, `int64[p]`.
+    """Return the best attacks of own units this turn, `int64[p]`, if nothing but distance limited them.
 
-    Parameters
-    ----------
-    view
-        The view of the side.
-    row, unit
-        For each option the place of its trial in the view, and the slot of the unit.
-    apart
-        Hexes from each enemy to the unit, `uint8[K, p]`.
+    `row` is the place of each option's trial in the view, and `apart` the hexes from each enemy to the unit,
+    `uint8[K, p]`.
     """
     battle, muster = view.battle, view.battle.muster
     kind, best = view.kinds[row, unit], np.zeros(len(row), np.int64)
@@ -153,16 +134,10 @@ def prospects(view: View, row: IntArray, unit: IntArray, apart: IntArray) -> Int
 
 
 def attack_worth(view: View, row: IntArray, unit: IntArray, cell: IntArray, apart: IntArray | None = None) -> IntArray:
-    """Return the best that units could gain by an attack from cells, `int64[p]`; sight is taken for granted.
+    """Return the best attack of units from cells, `int64[p]`; lines of sight are not checked.
 
-    Parameters
-    ----------
-    view
-        The view of the side.
-    row, unit, cell
-        For each option the place of its trial in the view, the slot of the unit, and where it would stand.
-    apart
-        Hexes from each enemy to the cells, `uint8[K, p]`, where they are worked out already.
+    `row` is the place of each option's trial in the view, `apart` the hexes from each enemy to the cells,
+    `uint8[K, p]`, if they are known already.
     """
     battle, muster, state = view.battle, view.battle.muster, view.state
     apart = view.apart(row, cell) if apart is None else apart
@@ -185,42 +160,22 @@ def attack_worth(view: View, row: IntArray, unit: IntArray, cell: IntArray, apar
 
 
 def friends_beside(view: View, row: IntArray, unit: IntArray, cell: IntArray) -> IntArray:
-    """Return how many other own units stand next to cells, `int64[p]`.
-
-    Parameters
-    ----------
-    view
-        The view of the side.
-    row, unit, cell
-        As for `attack_worth`.
-    """
+    """Return how many other own units stand next to cells, `int64[p]`; arguments as for `attack_worth`."""
     is_beside = view.apart(row, cell, own=True) == 1
     is_beside[unit, np.arange(len(row))] = False
     return np.asarray(is_beside.sum(axis=0, dtype=np.uint8), np.int64)
 
 
 def nearest_enemy(apart: IntArray) -> IntArray:
-    """Return hexes to the nearest enemy, `int64[p]`, FAR_AWAY at most.
-
-    Parameters
-    ----------
-    apart
-        Hexes from each enemy to some cells, `uint8[K, p]`.
-    """
+    """Return hexes to the nearest enemy, `int64[p]`, FAR_AWAY at most, from those to each enemy, `uint8[K, p]`."""
     return np.asarray(np.minimum(apart.min(axis=0), FAR_AWAY).astype(np.int64))
 
 
 def threats(view: View, row: IntArray, apart: IntArray) -> IntArray:
-    """Return how many enemies could attack next turn where units would stand, `int64[p]`.
+    """Return how many enemies could attack each option's cell next turn by their reach, `int64[p]`.
 
-    Parameters
-    ----------
-    view
-        The view of the side.
-    row
-        For each option the place of its trial in the view.
-    apart
-        Hexes from each enemy to the cell of each option, `uint8[K, p]`.
+    `row` is the place of each option's trial in the view, and `apart` the hexes from each enemy to the cell,
+    `uint8[K, p]`.
     """
     muster = view.battle.muster
     reach = muster.battle_move.take(view.foe_kinds) + muster.range_hexes.take(view.foe_kinds)

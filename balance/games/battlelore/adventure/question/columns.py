@@ -62,7 +62,7 @@ Level = Annotated[int | None, Field(ge=0, le=3)]
 
 
 class ForceStance(Record):
-    """What a force brings otherwise than the file of its adventure says."""
+    """What a force brings that differs from the file of its adventure; None as in the file."""
 
     banners: Annotated[int | None, Field(ge=1, le=99, description="Victory banners it needs (BL-WIN-01).")] = None
     cards: Annotated[

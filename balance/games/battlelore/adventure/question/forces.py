@@ -39,7 +39,7 @@ class AskedForce:
 
     @property
     def force(self) -> Force:
-        """The force."""
+        """The force after everything that was set."""
         return self.adventure.forces[self.side]
 
     def inputs(self) -> dict[str, Any]:
@@ -63,19 +63,9 @@ def force_label(adventure: Adventure, force: Force) -> str:
 
 
 def pair_of(catalogue: Catalogue, name: str) -> tuple[str, str]:
-    """Return the two forces of an adventure, as a question names them; the first has its edge at row A.
+    """Return the two forces of an adventure, `ADVENTURE:FORCE`; the first has its edge at row A.
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    name
-        The adventure.
-
-    Raises
-    ------
-    CatalogueError
-        There is no such adventure, or its file has faults.
+    `CatalogueError` if there is no such adventure, or its file has faults.
     """
     adventure = adventure_of(catalogue, name)
     a, b = (f"{adventure.id}:{force.name}" for force in adventure.forces)
@@ -83,19 +73,14 @@ def pair_of(catalogue: Catalogue, name: str) -> tuple[str, str]:
 
 
 def adventure_ids(catalogue: Catalogue) -> list[str]:
-    """Return the names of the adventures there are."""
+    """Return the names of the adventures that ship or are the catalogue's own."""
     return list(adventure_files(catalogue))
 
 
 def _find(catalogue: Catalogue, text: str, location: str = "") -> tuple[Adventure, int]:
-    """Return the adventure and the side that an id names.
+    """Return the adventure and the side, 0 or 1, of an id `ADVENTURE:FORCE`.
 
-    Raises
-    ------
-    UsageError
-        It names an adventure alone.
-    CatalogueError
-        There is no such adventure or force.
+    `UsageError` if it names an adventure alone, `CatalogueError` if there is no such adventure or force.
     """
     name, colon, force_name = text.partition(":")
     adventure = adventure_of(catalogue, name, location)
@@ -111,10 +96,7 @@ def _find(catalogue: Catalogue, text: str, location: str = "") -> tuple[Adventur
 def read_force(request: AskedSide[Any, ForceStance]) -> AskedForce:
     """Return a force with what is set of it.
 
-    Raises
-    ------
-    BalanceError
-        There is no such adventure, force or field, or what is set breaks a rule.
+    `BalanceError` if there is no such adventure, force or field, or what is set breaks a rule.
     """
     adventure, side = _find(request.catalogue, request.text, request.root)
     stance = apply(request.stance, dict(request.fields), request.place)
@@ -140,7 +122,7 @@ def read_force(request: AskedSide[Any, ForceStance]) -> AskedForce:
 def _council(
     catalogue: Catalogue, adventure: Adventure, force: Force, stance: ForceStance, place: str, faults: list[Fault]
 ) -> Council:
-    """Return the war council of a force, with the levels that are set (BL-WC-07)."""
+    """Return the war council of a force with the levels that are set, and add faults (BL-WC-07)."""
     names = [field.name for field in fields(Council)]
     levels = {name: level for name in names if (level := getattr(stance, name)) is not None}
     lore_fields = [*levels, *(["tokens"] if stance.tokens is not None else [])]
@@ -155,7 +137,7 @@ def _council(
 
 
 def _without(force: Force, stance: ForceStance, place: str, faults: list[Fault]) -> tuple[Deployed, ...]:
-    """Return the units of a force but those that it is to do without."""
+    """Return the units of a force except those in the hexes of `without`; a hex without unit is a fault."""
     cells = {cell_name(unit.cell): unit.cell for unit in force.units}
     names = [text.strip().upper() for text in stance.without]
     faults += (
@@ -167,7 +149,7 @@ def _without(force: Force, stance: ForceStance, place: str, faults: list[Fault])
 
 
 def _more(catalogue: Catalogue, stance: ForceStance, place: str, faults: list[Fault]) -> tuple[Deployed, ...]:
-    """Return the units that a force has beside those of its file."""
+    """Return the units added by `more`, each `UNIT@HEX`."""
     units = list[Deployed]()
     for text in stance.more:
         pair = split_place(text)
@@ -181,7 +163,7 @@ def _more(catalogue: Catalogue, stance: ForceStance, place: str, faults: list[Fa
 
 
 def _place_faults(adventure: Adventure, side: int, units: tuple[Deployed, ...], place: str) -> Iterator[Fault]:
-    """Yield the hexes of a changed force that hold a unit already, and how many units are too many or too few."""
+    """Yield faults for two units in a hex of a changed force, and for too many units or none."""
     cells = {unit.cell for unit in adventure.forces[1 - side].units}
     for unit in units:
         if unit.cell in cells:
@@ -197,7 +179,7 @@ def _label(catalogue: Catalogue, entrant: str) -> str:
 
 
 def _banners(catalogue: Catalogue, entrant: str) -> int:
-    """Return what a force is worth: a banner for each of its units (BL-WIN-02)."""
+    """Return the worth of a force: a banner for each of its units (BL-WIN-02)."""
     adventure, side = _find(catalogue, entrant)
     return len(adventure.forces[side].units)
 
@@ -207,7 +189,7 @@ def _ids(catalogue: Catalogue) -> list[str]:
 
 
 def _cards(catalogue: Catalogue, entrant: str) -> Iterator[tuple[str, str]]:
-    """Yield the rows that a force is made of."""
+    """Yield (table, id) of the rows that a force is made of."""
     adventure, side = _find(catalogue, entrant)
     for name in dict.fromkeys(unit.unit for unit in adventure.forces[side].units):
         fighter = parse_fighter(catalogue, name)

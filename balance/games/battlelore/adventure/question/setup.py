@@ -35,7 +35,7 @@ TRAINING_CAMP = "training_camp"
 
 @dataclass(frozen=True)
 class Ingredients:
-    """All that a battle is made of; equal ones are worked out once.
+    """All that a battle is made of, hashable, so that equal battles are built once.
 
     Attributes
     ----------
@@ -45,12 +45,8 @@ class Ingredients:
         Its units, those of side a and then those of side b.
     higher
         What units may turn into by training.
-    terms
-        What it is fought under.
-    terrains, cards, lore_cards
-        The tables of terrains, of command cards and of Lore cards.
     reach
-        How far the weapon with the longest range reaches, in hexes.
+        The longest range of any weapon, in hexes.
     """
 
     adventure: Adventure
@@ -64,13 +60,7 @@ class Ingredients:
 
 
 def battle_setup(question: AskedSides) -> Setup[AskedAdventure]:
-    """Prepare an adventure.
-
-    Raises
-    ------
-    RulesError
-        The forces are not the two of one adventure, or what is set breaks a rule.
-    """
+    """Prepare an adventure; `RulesError` if the forces are not the two of one, or what is set breaks a rule."""
     adventure = _adventure(question)
     terms = _terms(question, adventure)
     battle = battle_of(_ingredients(question.catalogue, adventure, terms))
@@ -83,12 +73,9 @@ def battle_setup(question: AskedSides) -> Setup[AskedAdventure]:
 
 
 def _adventure(question: AskedSides) -> Adventure:
-    """Return the adventure that both sides are of, with what is set of them, side a at row A.
+    """Return the adventure of both sides with what is set of them, side a at row A.
 
-    Raises
-    ------
-    RulesError
-        The forces are not the two of one adventure, or what is set breaks a rule.
+    `RulesError` if the forces are not the two of one adventure, or what is set breaks a rule.
     """
     a, b = question.sides.values()
     if a.adventure.id != b.adventure.id or a.side == b.side:
@@ -107,7 +94,7 @@ def _adventure(question: AskedSides) -> Adventure:
 
 
 def _force_faults(adventure: Adventure, names: Sequence[str]) -> Iterator[Fault]:
-    """Yield what is wrong with what is set of both forces together; `names` are those of their sides."""
+    """Yield faults of what is set of both forces together; `names` are those of their sides in the question."""
     a_cells, b_cells = ({unit.cell for unit in force.units} for force in adventure.forces)
     if shared_cells := a_cells & b_cells:
         yield Fault("hold units of both forces (BL-MOV-04)", "--set b.more", found=str(len(shared_cells)))
@@ -133,32 +120,14 @@ def _terms(question: AskedSides, adventure: Adventure) -> Terms:
 
 
 def hand_size(force: Force, constants: Constants) -> int:
-    """Return how many command cards a side holds: so many as the adventure says, else its Commander (BL-WC-02).
-
-    Parameters
-    ----------
-    force
-        The force.
-    constants
-        The numbers that the rulebook states.
-    """
+    """Return how many command cards a side holds, by the adventure or else by its Commander (BL-WC-02)."""
     by_level = constants.war_council.command_cards
     usual_sizes = (by_level.none, by_level.level_1, by_level.level_2, by_level.level_3)
     return force.cards or usual_sizes[force.council.commander]
 
 
 def fighter_of(catalogue: Catalogue, unit: Deployed, rules: BattleLoreRules) -> Fighter:
-    """Return who a unit of an adventure is; red foot whose weapon is not named carries what BL-Q06 says.
-
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    unit
-        The unit.
-    rules
-        The readings in force.
-    """
+    """Return the fighter of a deployed unit; red foot whose weapon is not named carries what BL-Q06 says."""
     fighter = parse_fighter(catalogue, unit.unit)
     is_heavy = (fighter.unit.colour, fighter.unit.kind) == ("red", "foot")
     if is_heavy and "+" not in unit.unit and rules.heavy_infantry_weapon == LONG_SWORD:
@@ -179,13 +148,7 @@ def _ingredients(catalogue: Catalogue, adventure: Adventure, terms: Terms) -> In
 
 @lru_cache(maxsize=16)
 def battle_of(ingredients: Ingredients) -> Battle:
-    """Return an adventure with its tables.
-
-    Parameters
-    ----------
-    ingredients
-        All that it is made of.
-    """
+    """Return a battle with its tables, cached."""
     adventure, terms = ingredients.adventure, ingredients.terms
     referee = Referee(terms.rules, terms.constants, adventure.lore)
     muster = Muster.of((*ingredients.fighters, *ingredients.higher), referee)
@@ -200,17 +163,7 @@ def battle_of(ingredients: Ingredients) -> Battle:
 
 
 def battle_processes(setup: Setup[AskedAdventure], lane: Lane, watch: Watch | None = None) -> tuple[Process, ...]:
-    """Return an adventure as a process; every die is rolled in any lane.
-
-    Parameters
-    ----------
-    setup
-        The setup of the question.
-    lane
-        The way of drawing.
-    watch
-        Is told of all that happens; None where nobody looks on.
-    """
+    """Return an adventure as a process; every lane rolls all dice. `watch` is called with everything that happens."""
     plan = setup.play
     players = PLAYERS[plan.policies[0]], PLAYERS[plan.policies[1]]
     return (battle_process(plan.battle, players, plan.first, watch),)

@@ -24,16 +24,9 @@ from balance.games.battlelore.tables import Terrain
 
 
 def steps(question: Any, ahead: str) -> Iterator[Step]:
-    """Yield who might begin instead, then a unit fewer of each sort of the side ahead, and one more of the other's.
+    """Yield the other side beginning, then a unit fewer of each sort for the side ahead, and one more for the other.
 
     An extra unit is placed in the free hex of its own rear row that is nearest to the middle.
-
-    Parameters
-    ----------
-    question
-        What is asked.
-    ahead
-        The side that wins more often.
     """
     sides = question.kind.sides
     first = question.setup.play.first
@@ -51,12 +44,7 @@ def single_changes(question: Any) -> Iterator[Step]:
     """Yield every single smallest change of an adventure; the rules may refuse some, such as a banner too many.
 
     For each side each of its units removed, a banner more and fewer to win, a command card more and fewer in hand, or
-    with Lore a level fewer of each of its council; each hex with other terrain cleared; and who might begin instead.
-
-    Parameters
-    ----------
-    question
-        What is asked.
+    with Lore a level fewer of each of its council; each hex with other terrain cleared; and the other side beginning.
     """
     sides, first = question.kind.sides, question.setup.play.first
     has_lore = question.setup.play.battle.lore
@@ -73,7 +61,7 @@ def single_changes(question: Any) -> Iterator[Step]:
 
 
 def _units_fewer(inputs: Mapping[str, Any], side: str) -> Iterator[Step]:
-    """Yield a force without each of its units; the last ones are those that it has beside its file."""
+    """Yield a force without each of its units, those of its file first, then those set by `more`."""
     more = inputs["more"]
     for text in inputs["units"][: len(inputs["units"]) - len(more)]:
         yield replace(_step(inputs, side, "without", text.partition("@")[2]), label=f"{side} without {text}")
@@ -83,13 +71,13 @@ def _units_fewer(inputs: Mapping[str, Any], side: str) -> Iterator[Step]:
 
 
 def _by_one(inputs: Mapping[str, Any], side: str, field: str, changes: Sequence[int], least: int = 1) -> Iterator[Step]:
-    """Yield a number of a force with each of some changes, where it does not fall below the least there may be."""
+    """Yield the steps of a number of a force by each of `changes` that leave it at `least` or more."""
     number = inputs[field]
     yield from (Step(side, field, str(number), str(number + change)) for change in changes if number + change >= least)
 
 
 def _hexes_cleared(question: Any) -> Iterator[Step]:
-    """Yield each hex that is no countryside as countryside, beside the hexes that are set already."""
+    """Yield each hex with other terrain as countryside, beside the hexes that are set already."""
     catalogue, texts = question.game.catalogue, question.inputs["situation"]["hexes"]
     adventure = adventure_of(catalogue, question.inputs["a"]["id"].partition(":")[0])
     terrain, _ = terrain_with(adventure, texts, catalogue)

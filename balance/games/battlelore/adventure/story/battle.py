@@ -26,21 +26,9 @@ from balance.games.battlelore.adventure.turns.begin import DRAW, start, undealt
 
 
 def tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narration:
-    """Return what happens in one of the adventures that `rolls` plays.
+    """Return the story of adventure `trial`, from 0, of those that `rolls`, a block of a simulation, plays.
 
-    Parameters
-    ----------
-    setup
-        The question.
-    rolls
-        Those of a block of a simulation tell the very adventures of that block.
-    trial
-        Which of them, from 0.
-
-    Raises
-    ------
-    IndexError
-        The block has no such adventure.
+    `IndexError` if the block has no such adventure.
     """
     plan = setup.play
     keys = keys_of(rolls, plan.battle.lore)
@@ -51,7 +39,10 @@ def tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narrat
 
 @dataclass
 class Scene:
-    """What goes into the next frame: who acts, what they do, what comes of it, and the dice and events of all that."""
+    """What goes into the next frame of a replay, with its dice and events.
+
+    `texts` are what the actor does, `effects` what follows from it.
+    """
 
     actor: str = ""
     texts: list[str] = field(default_factory=list)
@@ -63,11 +54,11 @@ class Scene:
     opened_by: str = ""
 
     def begin(self, line: Line) -> None:
-        """Begin with a line that opens a frame."""
+        """Take actor, drawing and kind of frame from a line that opens a frame."""
         self.actor, self.act, self.is_attack, self.opened_by = line.actor, line.act, line.is_attack, line.opened_by
 
     def add(self, line: Line) -> None:
-        """Take in a line."""
+        """Add the text and dice of a line, to `texts` if it opens a frame and to `effects` otherwise."""
         if line.text:
             (self.texts if line.opens else self.effects).append(line.text.removeprefix(f"{self.actor} "))
         self.dice += [line.dice] if line.dice else []
@@ -76,7 +67,7 @@ class Scene:
 
     @property
     def text(self) -> str:
-        """What is told of it."""
+        """The frame in words: texts, and effects after a colon if it is an attack."""
         said = "; ".join(self.texts)
         if self.is_attack:
             return f"{said}: {'; '.join(self.effects) or 'no effect'}"
@@ -85,14 +76,14 @@ class Scene:
 
 @dataclass(eq=False)
 class Teller:
-    """Who watches one adventure and tells it; `first` is the side that begins, `policies` are those of both sides."""
+    """Watches one adventure and turns it into a story; `first` is the side that begins, 0 or 1."""
 
     battle: Battle
     first: int
     policies: tuple[str, str] = ("", "")
 
     def __post_init__(self) -> None:
-        """Begin with nothing seen."""
+        """Start an empty story."""
         self.board = Board(self.battle)
         self.words, self.events, self.record = Words(self.board), Events(self.board), Record(self.board)
         self._frames: list[Frame] = []
@@ -100,15 +91,7 @@ class Teller:
         self._moment, self._side = "Start", -1
 
     def story(self, keys: Keys, rolls: Rolls) -> Narration:
-        """Play one adventure to its end, and return it told.
-
-        Parameters
-        ----------
-        keys
-            The luck of the one trial, `uint64[1, ...]`.
-        rolls
-            The rolls.
-        """
+        """Play one adventure to its end with its luck `keys`, `uint64[1, ...]`, and return the story."""
         players = PLAYERS[self.policies[0]], PLAYERS[self.policies[1]]
         process = battle_process(self.battle, players, self.first, self.watch)
         before = undealt(self.battle, keys, self.first)
@@ -125,7 +108,7 @@ class Teller:
         return replace(told_on_board(self._start(), story, self._end(state)), record=record, begin=begin)
 
     def _play(self, process: Process, state: State, rolls: Rolls) -> State:
-        """Play turn by turn until it is over, and return the state then."""
+        """Play turn by turn until it is over, and return the final state."""
         for number in range(process.max_steps):
             if process.over(state)[0]:
                 break
@@ -153,20 +136,9 @@ class Teller:
     # -- watching ------------------------------------------------------------------------------------------------------
 
     def watch(self, what: str, side: int, rows: IntArray, fields: Mapping[str, Any], state: State) -> None:
-        """Note what happens in the one trial that is played; a `Watch`.
+        """Take an event of the one trial that is played into the story; the `Watch` of `battle_process`.
 
-        Parameters
-        ----------
-        what
-            What happened.
-        side
-            The side that it happened to.
-        rows
-            Numbers of the trials.
-        fields
-            What there is to say of it.
-        state
-            The state after it.
+        `what` names the event, `fields` are its data, and `state` is the state after it.
         """
         if not len(rows):
             return
@@ -182,7 +154,7 @@ class Teller:
             self._see(state)
 
     def _see(self, state: State) -> None:
-        """Note how everybody stands, and the score."""
+        """Store figures and hexes of all units and the score, for the next frame."""
         needed, counts = self.battle.terms.banners, state["banners"][0].tolist()
         a, b = (f"{count} of {most}" for count, most in zip(counts, needed, strict=True))
         a_cards, b_cards = (str(count) for count in state["hand"][0].sum(axis=1).tolist())
@@ -194,7 +166,7 @@ class Teller:
             self._score += (("Lore", a_lore, b_lore), ("Lore in the pool", pool, pool))
 
     def _close(self) -> None:
-        """Put down the scene that was being told, as a frame; what has no words yet goes on into the next."""
+        """End the current frame; a scene without words yet goes on into the next."""
         scene = self._scene
         if not scene.texts:
             return

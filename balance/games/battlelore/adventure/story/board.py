@@ -32,30 +32,24 @@ SIDES = "ab"
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """What does not change in an adventure, and how the rest is told.
-
-    Attributes
-    ----------
-    battle
-        What is fought.
-    """
+    """Names, labels and ground of an adventure, which do not change while it is told."""
 
     battle: Battle
 
     @cached_property
     def sides(self) -> tuple[str, str]:
-        """What the two sides are called."""
+        """Names of the two sides for people."""
         a, b = (force.name.replace("_", " ").capitalize() for force in self.battle.adventure.forces)
         return a, b
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
-        """Every unit of both sides."""
+        """(side, slot) of every unit, side a's first."""
         return tuple((side, slot) for side in (0, 1) for slot in range(len(self.battle.members[side])))
 
     @cached_property
     def fighters(self) -> Mapping[Unit, Fighter]:
-        """Who each unit is as the adventure begins."""
+        """(side, slot) -> the fighter as the adventure begins."""
         members = self.battle.members
         return {(side, slot): self.battle.muster.fighters[members[side][slot][0]] for side, slot in self.units}
 
@@ -80,7 +74,7 @@ class Board:
         return self.tokens[self.units.index(unit)].label
 
     def _sort(self, unit: Unit) -> str:
-        """Return what the file calls a unit, such as "Human archers"."""
+        """Return the name of a unit's sort in the file, such as "Human archers"."""
         side, slot = unit
         text = self.battle.adventure.forces[side].units[slot].unit
         return text.replace("_", " ").replace("+", " + ").capitalize()
@@ -88,25 +82,25 @@ class Board:
     # -- cards ---------------------------------------------------------------------------------------------------------
 
     def command_ids(self, counts: IntArray) -> list[str]:
-        """Return the ids of command cards, so many of each kind, `int[T]`."""
+        """Return the ids of command cards from their numbers by kind, `int[T]`, repeated as often."""
         return [card.id for card, n in zip(self.battle.deck.cards, counts.tolist(), strict=True) for _ in range(n)]
 
     def command_names(self, counts: IntArray) -> str:
-        """Return the names of command cards, so many of each kind, `int[T]`, as words; "no card" for none."""
+        """Return the names of command cards from their numbers by kind, `int[T]`, as words; "no card" for none."""
         cards = zip(self.battle.deck.cards, counts.tolist(), strict=True)
         return ", ".join(card.name for card, n in cards for _ in range(n)) or "no card"
 
     def lore_ids(self, counts: IntArray) -> list[str]:
-        """Return the ids of Lore cards, so many of each kind, `int[L]`."""
+        """Return the ids of Lore cards from their numbers by kind, `int[L]`, repeated as often."""
         return [card.id for card, n in zip(self.battle.lore_deck.cards, counts.tolist(), strict=True) for _ in range(n)]
 
     def lore_names(self, counts: IntArray) -> str:
-        """Return the names of Lore cards, so many of each kind, `int[L]`, as words; "no card" for none."""
+        """Return the names of Lore cards from their numbers by kind, `int[L]`, as words; "no card" for none."""
         names = [self.lore_name(kind) for kind, n in enumerate(counts.tolist()) for _ in range(n)]
         return ", ".join(names) or "no card"
 
     def lore_name(self, kind: int) -> str:
-        """Return the name of a Lore card, with its class where another class has one of that name."""
+        """Return the name of a Lore card, with its class where another class has a card of that name."""
         card = self.battle.lore_deck.cards[kind]
         is_shared = sum(other.name == card.name for other in self.battle.lore_deck.cards) > 1
         return f"{card.name} ({card.master.capitalize()})" if is_shared else card.name
@@ -114,13 +108,7 @@ class Board:
     # -- the board -----------------------------------------------------------------------------------------------------
 
     def ground(self, codes: IntArray | None = None) -> Ground:
-        """Return the board as a page draws it.
-
-        Parameters
-        ----------
-        codes
-            The ground of each cell + 1 where it is not that of the file, for masters have placed landmarks.
-        """
+        """Return the board as a page draws it; `codes` is the ground by cell + 1, None as in the file."""
         field = self.battle.field
         codes = field.ground if codes is None else codes
         terrain = [self._look(field.grounds[code].terrains) for code in codes[1:].tolist()]
@@ -136,7 +124,7 @@ class Board:
 
     @staticmethod
     def _look(terrains: tuple[Terrain, ...]) -> int:
-        """Return how a hex looks: open, in the way, or not to be entered."""
+        """Return the look of a hex: open countryside, other ground, or impassable."""
         if not terrains:
             return NO_CELL
         if not all(terrain.passable for terrain in terrains):
@@ -144,12 +132,12 @@ class Board:
         return OPEN if all(terrain.id == COUNTRYSIDE for terrain in terrains) else LIGHT
 
     def name(self, unit: Unit) -> str:
-        """Return what a unit is called: its label, that is a number and an initial of its colour, and its sort."""
+        """Return a unit's label, a number and the initial of its colour, and its sort."""
         token = self.tokens[self.units.index(unit)]
         return f"{token.label} {token.name}"
 
     def standings(self, state: State) -> tuple[TokenState, ...]:
-        """Return how everybody stands in the first trial of a state."""
+        """Return where each unit stands, with figures and marks, in the first trial of a state."""
         cell, figures = state["cell"][0], state["figures"][0]
         return tuple(
             TokenState(int(cell[unit]), int(figures[unit]) if cell[unit] >= 0 else 0, tuple(_marks(state, unit)))
@@ -158,7 +146,7 @@ class Board:
 
 
 def _marks(state: State, unit: Unit) -> Iterator[Mark]:
-    """Yield the states that a unit is in."""
+    """Yield the conditions of a unit that a page marks, such as webbed."""
     if state["webbed"][0][unit]:
         yield Mark("W", "webbed")
     if state["poisoned"][0][unit]:

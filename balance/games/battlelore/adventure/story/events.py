@@ -33,25 +33,25 @@ def _side(side: int) -> str:
 
 
 def number_in(fields: Mapping[str, Any], name: str) -> int:
-    """Return a number that is told of the one trial."""
+    """Return a field of an event as the integer of its one trial."""
     return int(np.asarray(fields[name])[0])
 
 
 def on_whom(battle: Battle, side: int, card: int, slot: int) -> tuple[int, int] | None:
-    """Return the unit that a Lore card of a side is played on; None for nobody."""
+    """Return (side, slot) of the unit that a Lore card of a side is played on; None for nobody."""
     target = battle.lore_deck.cards[card].target
     is_enemy = target in ("enemy_unit", "attacking_enemy") or slot >= battle.n_slots
     return None if slot < 0 else (1 - side if is_enemy else side, slot % battle.n_slots)
 
 
 class Events:
-    """Makes events out of what is watched in the one trial that is told; `board` is that of the adventure."""
+    """Turns what is watched in the one trial of a story into events."""
 
     def __init__(self, board: Board) -> None:
         self.board, self.battle = board, board.battle
 
     def of(self, what: str, side: int, fields: Mapping[str, Any], state: Mapping[str, Any]) -> list[Event]:
-        """Return the events of something that is watched; none of what is no event."""
+        """Return the events of something watched; empty if it is none."""
         make = _EVENTS.get(what)
         return [] if make is None else make(self, side, fields, state)
 

@@ -11,17 +11,7 @@ from balance.games.battlelore.adventure.story.board import SIDES, Board
 
 
 def record_of(board: Board, first: int, policies: tuple[str, str]) -> dict[str, Any]:
-    """Return what does not change while an adventure is played.
-
-    Parameters
-    ----------
-    board
-        The board.
-    first
-        The side that begins.
-    policies
-        How side a and side b play.
-    """
+    """Return what does not change while an adventure is played: sides, units, cards and the values in force."""
     battle, adventure = board.battle, board.battle.adventure
     record: dict[str, Any] = {
         "lore": battle.lore,

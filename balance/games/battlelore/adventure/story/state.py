@@ -19,24 +19,18 @@ WINNERS = {0: None, 1: "a", 2: "b", DRAW: "draw"}
 
 @dataclass(eq=False)
 class Record:
-    """What is told of the state of one trial, and what was told last.
-
-    Attributes
-    ----------
-    board
-        The board of the adventure.
-    """
+    """The state of one trial as plain data, kept so that only changes need to be stored."""
 
     board: Board
     last: dict[str, Any] = field(default_factory=dict)
 
     def begin(self, state: State) -> dict[str, Any]:
-        """Return the whole state; later changes are told against it."""
+        """Return the whole state, against which the next changes are computed."""
         self.last = self._whole(state)
         return self.last
 
     def changes(self, state: State) -> dict[str, Any]:
-        """Return the parts of the state that are not what they were when it was asked for last."""
+        """Return the parts of the state that differ from the last call."""
         before, self.last = self.last, self._whole(state)
         return _difference(before, self.last)
 
@@ -80,7 +74,7 @@ class Record:
         return sorted(self.board.lore_ids(counts))
 
     def _ground(self, state: State) -> dict[str, list[str]]:
-        """Return the terrains of hexes that are, or were, more than countryside."""
+        """Return hex -> terrains of hexes that are, or were, more than countryside."""
         before = self.last.get("ground", {})
         if "ground" not in state and before:
             return before  # type: ignore[no-any-return]
@@ -99,7 +93,7 @@ def _by_side(numbers: IntArray) -> dict[str, int]:
 
 
 def _difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what differs, part by part."""
+    """Return the values of `after` that differ from `before`, nested tables part by part."""
     parts = dict[str, Any]()
     for name, value in after.items():
         old = before.get(name)

@@ -43,15 +43,17 @@ class Line:
     text
         What is told, without who acts; may be empty.
     opens
-        Whether it opens a frame; else it is told as what comes of the one before.
-    actor, act, is_attack
-        Who acts, what a page draws of it, and whether what comes of it follows a colon.
+        Whether it opens a frame; else it is an effect of the frame before.
+    act
+        What a page draws of it.
+    is_attack
+        Whether effects follow its text after a colon.
     dice
         A throw.
     hits
-        Whether the attack that is being told has an effect by it.
+        Whether it makes the attack under way a hit.
     opened_by, joins
-        What kind of frame it opens, and that of which it becomes a part if it stands open.
+        The kind of frame it opens, and that of an open frame of which it becomes a part.
     """
 
     text: str = ""
@@ -66,13 +68,13 @@ class Line:
 
 
 class Words:
-    """Tells what is watched in the one trial that is told; `board` is that of the adventure."""
+    """Turns what is watched in the one trial of a story into lines."""
 
     def __init__(self, board: Board) -> None:
         self.board, self.battle = board, board.battle
 
     def of(self, what: str, side: int, fields: Mapping[str, Any], state: State) -> Line | None:
-        """Return how something that is watched is told; None where there is nothing to tell."""
+        """Return the line for something watched; None if it has none."""
         tell = _LINES.get(what)
         return None if tell is None else tell(self, side, fields, state)
 
@@ -138,7 +140,7 @@ class Words:
         return Line(text=f"the discards are shuffled into the {PILES[fields['pile']]} deck")
 
     def _named(self, fields: Mapping[str, Any], card: int) -> str:
-        """Return the name of a card of the pile that is told of."""
+        """Return the name of a card of the pile in `fields`."""
         if PILES[fields["pile"]] == "lore":
             return self.board.lore_name(card)
         return self.battle.deck.cards[card].name

@@ -25,12 +25,10 @@ STRONGHOLD = "stronghold"
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """What a battle is fought under.
+    """The rules and numbers under which a battle is fought.
 
     Attributes
     ----------
-    rules, constants
-        The readings in force, and the numbers that the rulebook states.
     banners, cards
         Victory banners that each side needs, and command cards in its hand.
     turn_limit
@@ -50,8 +48,6 @@ class Battle:
 
     Attributes
     ----------
-    adventure, field, muster, deck, terms
-        What its file tells, the tables of its map, who fights, the command cards, and the rules.
     members
         For each side its units: the number of the member, and the cell where it begins.
     lore_deck
@@ -73,65 +69,34 @@ class Battle:
 
     @cached_property
     def n_slots(self) -> int:
-        """The most units that a side has."""
+        """K, the larger number of units of the two sides."""
         return max(len(members) for members in self.members)
 
     @cached_property
     def _slots(self) -> tuple[IntArray, IntArray]:
-        """For each side the slot of its units by their numbers on the map, `int8[2 K + 1]`; NOBODY for all others."""
+        """For each side occupant number -> slot of its unit, `int8[2 K + 1]`; NOBODY for all others."""
         own, others = np.arange(self.n_slots), np.full(self.n_slots, NOBODY)
         sides = ([NOBODY], own, others), ([NOBODY], others, own)
         first, second = (np.concatenate(parts).astype(np.int8) for parts in sides)
         return first, second
 
     def slots_of(self, side: int, occupants: IntArray) -> IntArray:
-        """Return which units of a side some are, as their slots, `int8` of the shape of `occupants`; NOBODY for others.
-
-        Parameters
-        ----------
-        side
-            The side, 0 or 1.
-        occupants
-            Who stands somewhere, as the state has it.
-        """
+        """Return the slots of those occupants that are of a side, `int8` in the same shape; NOBODY for others."""
         return np.asarray(self._slots[side].take(occupants))
 
     def owner_and_slot(self, side: int, units: IntArray) -> tuple[IntArray, IntArray]:
-        """Return whose units some are that a side has chosen of both, and their slots, `int64` each.
-
-        Parameters
-        ----------
-        side
-            The side, 0 or 1.
-        units
-            Slots; those of the other side go on at K.
-        """
+        """Return the side and slot of units, `int64` each, where slots from K on are those of the other side."""
         is_other = units >= self.n_slots
         return np.where(is_other, 1 - side, side), units - is_other * self.n_slots
 
     def place_of(self, side: int, cells: IntArray) -> IntArray:
-        """Return the numbers by which luck knows cells that a side chooses among, `int64`: as it counts them.
-
-        Parameters
-        ----------
-        side
-            The side, 0 or 1.
-        cells
-            Cells, OFF_BOARD included.
-        """
+        """Return cells as a side counts them, `int64`, by which luck knows its options; OFF_BOARD is allowed."""
         return np.asarray(self.field.relative[side].take(cells + 1), np.int64)
 
     def ground_at(self, state: State, rows: IntArray, cells: IntArray) -> IntArray:
-        """Return the codes of the ground of cells, `uint8` of the shape of `cells`.
+        """Return the codes of the ground of cells, `uint8` of the shape of `cells`, which may be OFF_BOARD.
 
-        Parameters
-        ----------
-        state
-            The columns of all trials.
-        rows
-            The trial of each cell; broadcasts with `cells`.
-        cells
-            Cells, OFF_BOARD included.
+        `rows`, the trial of each cell, broadcasts with `cells`.
         """
         if "ground" in state:
             return np.asarray(state["ground"][rows, cells + 1])
@@ -139,7 +104,7 @@ class Battle:
 
     @cached_property
     def has_landmarks(self) -> bool:
-        """Whether there are landmarks that do something for their owners."""
+        """Whether landmarks with powers may be on the board: Lore, and some drawn or brought."""
         drawn = any(self.field.cells_with(terrain) for terrain in LANDMARKS)
         return self.lore and (self.adventure.masters_landmarks or drawn or bool(self.stronghold_owners))
 
@@ -152,7 +117,7 @@ class Battle:
     def stronghold_owners(self) -> tuple[int, ...]:
         """The sides that own strongholds: those of the map, then those that Commanders bring (BL-LMK-11).
 
-        A Commander of level 3 brings one whether masters bring their landmarks or not, if the map has none of its side.
+        A Commander of level 3 brings one, with or without masters' landmarks, if the map has none of its side.
         """
         owners = [int(self.field.owner[cell + 1]) for cell in self.strongholds]
         commanders = [force.council.commander for force in self.adventure.forces]
@@ -160,37 +125,23 @@ class Battle:
         return (*owners, *by_commanders)
 
     def commanders_site(self, side: int) -> int | None:
-        """Return the number of the stronghold that a side's Commander brings; None if it brings none."""
+        """Return the index of the stronghold that a side's Commander brings; None if it brings none."""
         sites = range(len(self.strongholds), len(self.stronghold_owners))
         return next((site for site in sites if self.stronghold_owners[site] == side), None)
 
     def owner_at(self, state: State, rows: IntArray, cells: IntArray) -> IntArray:
-        """Return who owns what stands on cells, `int8` of the shape of `cells`; -1 for nobody.
+        """Return the side that owns what stands on cells, `int8` of the shape of `cells`; -1 for nobody.
 
-        Parameters
-        ----------
-        state
-            The columns of all trials.
-        rows
-            The trial of each cell; broadcasts with `cells`.
-        cells
-            Cells, OFF_BOARD included.
+        `rows`, the trial of each cell, broadcasts with `cells`, which may be OFF_BOARD.
         """
         if "owner" in state:
             return np.asarray(state["owner"][rows, cells + 1])
         return np.asarray(self.field.owner.take(cells + 1))
 
     def free_at(self, state: State, rows: IntArray, cells: IntArray) -> BoolArray:
-        """Return whether units could enter cells now: nobody is there, and the ground is passable, as `cells` in shape.
+        """Return whether cells are passable and empty now, in the shape of `cells`; OFF_BOARD never is.
 
-        Parameters
-        ----------
-        state
-            The columns of all trials.
-        rows
-            The trial of each cell; broadcasts with `cells`.
-        cells
-            Cells; nobody can be off the board.
+        `rows`, the trial of each cell, broadcasts with `cells`.
         """
         passable = self.field.passable.take(self.ground_at(state, rows, cells))
         return np.asarray(passable & (self.occupant_at(state, rows, cells) == 0))
@@ -198,13 +149,6 @@ class Battle:
     def occupant_at(self, state: State, rows: IntArray, cells: IntArray) -> IntArray:
         """Return who stands on cells, `int8`: 0 nobody, slot + 1 of side 0, K + slot + 1 of side 1.
 
-        Parameters
-        ----------
-        state
-            The columns of all trials.
-        rows
-            The trial of each cell; broadcasts with `cells`.
-        cells
-            Cells, OFF_BOARD included.
+        `rows`, the trial of each cell, broadcasts with `cells`, which may be OFF_BOARD.
         """
         return np.asarray(state["occupant"][rows, cells + 1])

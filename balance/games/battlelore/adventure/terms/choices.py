@@ -37,7 +37,7 @@ class Choice:
     row
         For each option the place of its trial in `rows`, rising, `int64[p]`; every trial has one option at least.
     place
-        The number of each option, by which luck knows it, `int64[p]`; none twice in a trial.
+        The number of each option, by which luck knows it, `int64[p]`; unique in a trial.
     about
         What else tells the options apart, `int[p]` each, such as `unit` and `target`.
     """
@@ -58,12 +58,8 @@ class Choice:
 def places_of(flags: BoolArray | IntArray) -> tuple[IntArray, IntArray]:
     """Return row and column of each flag that is set, row by row, `int64[p]` each.
 
-    As `np.nonzero` does, which takes several times as long over two axes.
-
-    Parameters
-    ----------
-    flags
-        `bool[m, w]`, or numbers of which 0 is not set.
+    The same as `np.nonzero`, which takes several times as long over two axes. `flags` is `bool[m, w]`, or numbers of
+    which 0 is not set.
 
     >>> [places.tolist() for places in places_of(np.array([[False, True], [True, True]]))]
     [[0, 1, 1], [1, 0, 1]]
@@ -74,25 +70,15 @@ def places_of(flags: BoolArray | IntArray) -> tuple[IntArray, IntArray]:
 
 
 class Player(Protocol):
-    """Who decides for a side: a way of playing. It may know what that side may know, and nothing else."""
+    """A way of playing that decides for a side. It may use what that side may know, and nothing else."""
 
     def weigh(self, battle: Any, state: State, choice: Choice) -> IntArray:
-        """Return how much each option is wanted, `int64[p]`, from -2**22 to 2**22; it changes nothing.
-
-        Parameters
-        ----------
-        battle
-            The `Battle` that is fought.
-        state
-            The columns of all trials.
-        choice
-            What is to be decided.
-        """
+        """Return the weight of each option, `int64[p]`, from -2**22 to 2**22; the state must not change."""
         ...
 
 
 class _Undecided:
-    """Wants every option alike, so that luck decides."""
+    """Gives every option the same weight, so that luck decides."""
 
     def weigh(self, battle: Any, state: State, choice: Choice) -> IntArray:
         """Return 0 for each option."""
@@ -106,20 +92,10 @@ Watch: TypeAlias = Callable[[str, int, IntArray, Mapping[str, Any], State], None
 
 
 def choose(battle: Any, state: State, choice: Choice, player: Player, watch: Watch | None = None) -> IntArray:
-    """Return the option taken in each trial, as its place among all options, `int64[m]`.
+    """Return the option of highest weight in each trial, as its index among all options, `int64[m]`.
 
-    A trial with one option alone decides nothing and has no moment.
-
-    Parameters
-    ----------
-    battle, state
-        What is fought; `moments` of the state is written into.
-    choice
-        What is to be decided.
-    player
-        Who decides.
-    watch
-        Is told of it as "choice".
+    Ties go to the highest word of luck. A trial with a single option decides nothing and has no moment of luck; others
+    count one up in `moments`. `watch` is called with the choice.
     """
     n_options = np.bincount(choice.row, minlength=len(choice.rows))
     first = n_options.cumsum() - n_options

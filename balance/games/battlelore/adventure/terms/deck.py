@@ -25,12 +25,7 @@ COMMAND = -1
 class CommandDeck:
     """T kinds of command cards, and P of them as they may be played: these, and such as only a mirror image has.
 
-    Attributes
-    ----------
-    cards
-        The rows of the table.
-    most_led
-        Units that a Lore card in place of a command card can order at most, 0 where there is none.
+    `most_led` is the most units that a Lore card in place of a command card can order, 0 where there is none.
     """
 
     cards: Sequence[CommandCard]
@@ -38,7 +33,7 @@ class CommandDeck:
 
     @cached_property
     def n_types(self) -> int:
-        """Kinds of cards, T."""
+        """T, the number of kinds of cards."""
         return len(self.cards)
 
     @cached_property
@@ -48,19 +43,16 @@ class CommandDeck:
 
     @cached_property
     def _plays(self) -> list[tuple[int, tuple[int, int, int], int]]:
-        """Effect, orders by section and orders anywhere of each card, and of mirror images that no card has."""
+        """Effect, orders by section and orders anywhere of each card, then of mirror images that no card has."""
         plays = [(EFFECTS.index(c.effect), (c.left, c.centre, c.right), c.anywhere) for c in self.cards]
         mirrored = [(effect, orders[::-1], anywhere) for effect, orders, anywhere in plays]
         plays += [play for play in dict.fromkeys(mirrored) if play not in plays]
         return plays + [(LEADERSHIP, (0, 0, 0), n_units) for n_units in range(1, self.most_led + 1)]
 
     def led(self, n_units: IntArray) -> IntArray:
-        """Return the card that orders so many units of any kind, as Leadership does one, `int64[m]`; -1 for none.
+        """Return the card that orders `n_units`, `int64[m]`, of any kind as Leadership does one; -1 for none.
 
-        Parameters
-        ----------
-        n_units
-            Units in each trial, `int64[m]`; more than `most_led` count as that many.
+        More than `most_led` count as that many.
         """
         n_units = np.minimum(n_units, self.most_led)
         return np.where(n_units > 0, len(self._plays) - self.most_led + n_units - 1, -1)
@@ -72,12 +64,12 @@ class CommandDeck:
 
     @cached_property
     def orders(self) -> IntArray:
-        """Units that it orders left, in the centre and right, `int8[P, 3]`; COMMAND for as many as its owner's hand."""
+        """Units that it orders left, centre and right, `int8[P, 3]`; COMMAND for as many as its owner's hand."""
         return np.array([orders for _, orders, _ in self._plays], np.int8)
 
     @cached_property
     def anywhere(self) -> IntArray:
-        """Units that it orders wherever they are, `int8[P]`; COMMAND likewise, and one for a bare Counter Attack."""
+        """Units that it orders in any section, `int8[P]`; COMMAND likewise, and one for a bare Counter Attack."""
         anywhere = np.array([count for _, _, count in self._plays], np.int8)
         return np.where(self.effect == COUNTER, np.int8(1), anywhere)
 

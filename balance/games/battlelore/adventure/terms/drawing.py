@@ -26,7 +26,7 @@ class Pile:
     hand
         The column of both sides' hands, `int8[n, 2, T]`.
     source, name
-        The source of luck of a draw, and what it is called there.
+        The source of luck of a draw, and its name there.
     """
 
     deck: str
@@ -41,18 +41,9 @@ LORE_PILE = Pile("lore_deck", "lore_discard", "lore_hand", LORE_CARDS, "lore dra
 
 
 def draw(state: State, rows: IntArray, pile: Pile = COMMAND_PILE) -> IntArray:
-    """Take one card off a deck in some trials; return its kind, `int64[m]`, or NO_CARD where there is none.
+    """Take one card off a deck in trials, each once; return its kind, `int64[m]`, or NO_CARD where there is none.
 
-    An empty deck is made of the discards first.
-
-    Parameters
-    ----------
-    state
-        The columns of all trials; the pile and `moments` are written into.
-    rows
-        Numbers of the trials, each once.
-    pile
-        The deck with its discards.
+    An empty deck is made of the discards first; the pile and `moments` of the state are written into.
     """
     is_empty = ~state[pile.deck][rows].any(axis=1)
     if is_empty.any():
@@ -66,7 +57,7 @@ def draw(state: State, rows: IntArray, pile: Pile = COMMAND_PILE) -> IntArray:
 
 
 def _pick(state: State, rows: IntArray, cards: IntArray, source: int, name: str) -> IntArray:
-    """Return the kind of one of the cards of each trial, `int8[m, T]`, each card as likely as any other, `int64[m]`."""
+    """Return the kind of a uniformly random card of those in each trial, `int8[m, T]` by kind; `int64[m]`."""
     number = below(words(moment(state, rows, source), name), cards.sum(axis=1, dtype=np.int64))
     return np.asarray((cards.cumsum(axis=1, dtype=np.int64) <= number[:, None]).sum(axis=1))
 
@@ -81,24 +72,10 @@ def draw_card(
     twice: BoolArray | None = None,
     choice: str = "keep",
 ) -> None:
-    """Have a side draw a card into its hand, or two of which it keeps one and discards the other.
+    """Have a side draw a card into its hand, or two, of which it keeps one and discards the other.
 
-    Parameters
-    ----------
-    turn
-        The turn.
-    rows
-        Numbers of the trials, each once.
-    side
-        Who draws, 0 or 1.
-    why
-        What it draws for, such as "turn".
-    pile
-        Where the card is from.
-    twice
-        In which trials it draws two, `bool[m]`; in none if not given.
-    choice
-        What the decision which one to keep is called.
+    `rows` are trials, each once; `twice`, `bool[m]`, has those that draw two, none if not given. `why` is the reason
+    reported, such as "turn", and `choice` the name of the decision which one to keep.
     """
     first = _drawn(turn, rows, pile)
     again = np.zeros(len(rows), bool) if twice is None else twice & (first != NO_CARD)
@@ -111,7 +88,7 @@ def draw_card(
 
 
 def _drawn(turn: Turn, rows: IntArray, pile: Pile) -> IntArray:
-    """Take a card off a deck as `draw` does, and tell of it where the discards are shuffled first."""
+    """Take a card off a deck as `draw` does, and report a reshuffle to the watch."""
     if turn.watch is not None:
         is_empty = ~turn.state[pile.deck][rows].any(axis=1) & turn.state[pile.discard][rows].any(axis=1)
         if is_empty.any():
@@ -139,7 +116,7 @@ def _keep_one(turn: Turn, rows: IntArray, side: int, first: IntArray, why: str, 
 
 
 def shuffle_again(turn: Turn, rows: IntArray, pile: Pile = COMMAND_PILE) -> None:
-    """Put the discards of some trials back into their deck in the turn of a side."""
+    """Put the discards of some trials back into their deck, and report it."""
     reshuffle(turn.state, rows, pile)
     turn.report("reshuffle", turn.side, rows, pile=pile.deck)
 
@@ -154,38 +131,15 @@ def reshuffle(state: State, rows: IntArray, pile: Pile = COMMAND_PILE) -> None:
 
 
 def take_card(state: State, rows: IntArray, side: int, card: IntArray, pile: Pile = COMMAND_PILE) -> None:
-    """Put a card into a side's hand.
-
-    Parameters
-    ----------
-    state
-        The columns of all trials; the hand is written into.
-    rows
-        Numbers of the trials, each once.
-    side
-        Whose hand.
-    card
-        The kind of card in each, `int64[m]`; NO_CARD for none.
-    pile
-        Where it is from.
-    """
+    """Put a card, `int64[m]` by kind, into a side's hand in trials, each once; NO_CARD changes nothing."""
     is_card = card != NO_CARD
     state[pile.hand][rows[is_card], side, card[is_card]] += 1
 
 
 def lose_card(turn: Turn, rows: IntArray, side: int, name: str) -> None:
-    """Discard a command card of a side by chance.
+    """Discard a random command card of a side, which has one in all of `rows`, each once.
 
-    Parameters
-    ----------
-    turn
-        The turn; `hand`, `discard` and `moments` of its state are written into.
-    rows
-        Numbers of the trials, each once; the side has a card in all of them.
-    side
-        Whose hand.
-    name
-        What the loss is called, for luck.
+    `name` is the name of the loss for luck and for the watch.
     """
     state = turn.state
     card = _pick(state, rows, state["hand"][rows, side], CARDS, name)

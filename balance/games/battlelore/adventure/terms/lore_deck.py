@@ -23,17 +23,7 @@ NO_LORE_CARD = -1
 
 @dataclass(frozen=True, eq=False)
 class LoreDeck:
-    """L kinds of Lore cards, as two war councils play them.
-
-    Attributes
-    ----------
-    cards
-        The rows of the table.
-    councils
-        The war councils of both sides.
-    rules, constants
-        The readings in force, and the numbers that the rulebook states.
-    """
+    """L kinds of Lore cards, as the war councils of two sides play them."""
 
     cards: Sequence[LoreCard]
     councils: tuple[Council, Council]
@@ -42,7 +32,7 @@ class LoreDeck:
 
     @property
     def n_types(self) -> int:
-        """Kinds of cards, L."""
+        """L, the number of kinds of cards."""
         return len(self.cards)
 
     @cached_property
@@ -64,7 +54,7 @@ class LoreDeck:
 
     @cached_property
     def value(self) -> IntArray:
-        """By how much each card does what it does for each side, `int64[2, L]` (BL-LORE-06)."""
+        """Strength of each card for each side, in dice, hexes, figures, tokens or units, `int64[2, L]` (BL-LORE-06)."""
         return np.maximum(self._column("base") + self._column("per_level") * self._level, 0)
 
     @cached_property
@@ -78,12 +68,12 @@ class LoreDeck:
 
     @cached_property
     def phase(self) -> IntArray:
-        """Number of the moment at which each card is played, `int64[L]`."""
+        """Number of the phase in which each card is played, `int64[L]`."""
         return np.array([PHASES.index(card.phase) for card in self.cards], np.int64)
 
     @cached_property
     def mechanism(self) -> IntArray:
-        """Number of what each card does, `int64[L + 1]`; the last, for no card, is -1."""
+        """Number of each card's mechanism, `int64[L + 1]`; the last, for no card, is -1."""
         return np.array([*(MECHANISMS.index(card.mechanism) for card in self.cards), -1], np.int64)
 
     @cached_property
@@ -92,12 +82,12 @@ class LoreDeck:
         return np.array([card.target == "any_unit" for card in self.cards], bool)
 
     def in_phases(self, phases: Sequence[Phase]) -> BoolArray:
-        """Return which cards are played at some moments, `bool[L]`."""
+        """Return which cards are played in one of `phases`, `bool[L]`."""
         numbers = np.array([PHASES.index(phase) for phase in phases])
         return np.asarray((self.phase[:, None] == numbers).any(axis=1))
 
     def with_mechanism(self, mechanism: Mechanism) -> IntArray:
-        """Return the cards that do something, rising, `int64[...]`."""
+        """Return the kinds of cards with a mechanism, rising, `int64[...]`."""
         return np.flatnonzero(self.mechanism[:-1] == MECHANISMS.index(mechanism))
 
     # -- the deck of an adventure, and hands ---------------------------------------------------------------------------

@@ -35,12 +35,7 @@ MOST_BOLD = 10
 class Muster:
     """The sorts of units of an adventure, m of them; every table has one row more, for nobody.
 
-    Attributes
-    ----------
-    fighters
-        Each sort once; its place is its number, the member.
-    referee
-        The rules in force.
+    The place of a sort in `fighters` is its number, the member.
     """
 
     fighters: tuple[Fighter, ...]
@@ -48,30 +43,16 @@ class Muster:
 
     @classmethod
     def of(cls, fighters: tuple[Fighter, ...], referee: Referee) -> Muster:
-        """Return the muster of all units of an adventure, in order; sorts that occur again count once.
-
-        Parameters
-        ----------
-        fighters
-            The units, or sorts that units may turn into.
-        referee
-            The rules in force.
-        """
+        """Return the muster of `fighters`, units of an adventure and what training may make of them, each sort once."""
         return cls(tuple(dict.fromkeys(fighters)), referee)
 
     def number_of(self, fighter: Fighter) -> int:
-        """Return the number of a sort.
-
-        Parameters
-        ----------
-        fighter
-            One of `fighters`.
-        """
+        """Return the member number of a sort, which must be one of `fighters`."""
         return self.fighters.index(fighter)
 
     @property
     def nobody(self) -> int:
-        """The member that stands for nobody."""
+        """m, the member number that stands for nobody."""
         return len(self.fighters)
 
     @cached_property
@@ -171,7 +152,7 @@ class Muster:
     def bold(self) -> IntArray:
         """Flags each may ignore, `int8[m + 1, MOST_BOLD, 2, MOST_BOLD]`: by those of its place, support and cards.
 
-        What a place is worth is `Ground.bold`, which knows creatures and owners. A creature must ignore its number.
+        Those of a place are `Ground.bold`, which knows creatures and owners. A creature must ignore its number.
         """
         table = np.zeros((self.nobody + 1, MOST_BOLD, 2, MOST_BOLD), np.int8)
         rules, morale = self.referee.rules, self.referee.constants.morale
@@ -196,21 +177,16 @@ class Muster:
 
 
 def trained(catalogue: Catalogue, fighter: Fighter) -> Fighter | None:
-    """Return what a unit is after training: one colour up, with the weapon it has (BL-LMK-09); None if nothing.
+    """Return a unit after training: one colour up, with the weapon it has (BL-LMK-09); None if there is none.
 
-    Parameters
-    ----------
-    catalogue
-        The catalogue.
-    fighter
-        The unit; a creature does not train.
+    A creature does not train.
     """
     sorts = (replace(fighter, unit=unit) for unit in catalogue.entries(Unit).values())
     return next((higher for higher in sorts if _is_above(higher, fighter)), None)
 
 
 def _is_above(higher: Fighter, fighter: Fighter) -> bool:
-    """Return whether a sort is the one above another: the same kind, race and weapon in the next colour."""
+    """Return whether a sort is another one colour higher: the same kind, race and weapon."""
     same = (higher.unit.kind, higher.race, higher.weapon) == (fighter.unit.kind, fighter.race, fighter.weapon)
     rank, higher_rank = (COLOURS.index(sort.unit.colour) for sort in (fighter, higher))
     return same and not fighter.is_creature and higher_rank == rank + 1

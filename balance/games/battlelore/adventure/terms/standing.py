@@ -17,14 +17,9 @@ from balance.games.battlelore.adventure.terms.turn import Turn
 
 
 def settle(turn: Turn, rows: IntArray) -> None:
-    """Give out what hexes are worth by who stands on them now, and end the battles that are won; writes into the state.
+    """Award the banners of hexes by who stands on them now, and end the battles that are won; writes into the state.
 
-    Parameters
-    ----------
-    turn
-        The turn.
-    rows
-        Numbers of the trials, each once; those that are won already stay as they are.
+    `rows` are trials, each once; those that are won already stay as they are.
     """
     rows = turn.open_rows(rows)
     _claim_hexes(turn, rows)
@@ -37,7 +32,7 @@ def settle(turn: Turn, rows: IntArray) -> None:
 
 
 def _claim_hexes(turn: Turn, rows: IntArray) -> None:
-    """Give out the banners of hexes, and take back those that count only while somebody stands there (BL-WIN-03)."""
+    """Award the banners of hexes, and take back those that count only while a unit stands there (BL-WIN-03)."""
     battle, state = turn.battle, turn.state
     for number, blazon in enumerate(battle.adventure.blazons):
         is_there = battle.slots_of(blazon.side, state["occupant"][rows, blazon.cell + 1]) != NOBODY
@@ -52,7 +47,7 @@ def _claim_hexes(turn: Turn, rows: IntArray) -> None:
 
 
 def _judge(turn: Turn, rows: IntArray) -> None:
-    """Write down who has won where a side has the banners it needs, if both have whose turn it is (BL-WIN-04)."""
+    """Write the winner where a side has the banners it needs; if both have, whose turn it is (BL-WIN-04)."""
     side, state = turn.side, turn.state
     has_won = state["banners"][rows] >= np.array(turn.battle.terms.banners)
     winner = np.where(has_won[:, side], side + 1, np.where(has_won[:, 1 - side], 2 - side, 0))
@@ -67,14 +62,14 @@ def _judge(turn: Turn, rows: IntArray) -> None:
 
 
 def _held_by(turn: Turn, rows: IntArray, site: int, side: int) -> BoolArray:
-    """Return in which trials a side stands in a stronghold, `bool[m]`."""
+    """Return in which trials a unit of a side stands in a stronghold, `bool[m]`."""
     cells = turn.state["stronghold"][rows, site].astype(np.int64)
     slots = turn.battle.slots_of(side, turn.battle.occupant_at(turn.state, rows, cells))
     return np.asarray((cells != OFF_BOARD) & (slots != NOBODY))
 
 
 def _fall(turn: Turn, rows: IntArray, site: int, owner: int) -> None:
-    """Take a command card by chance from owners whose stronghold an enemy has entered."""
+    """Discard a random command card of owners whose stronghold an enemy has entered, once until it is retaken."""
     state = turn.state
     rows = rows[_held_by(turn, rows, site, 1 - owner) & ~state["fallen"][rows, site]]
     if not len(rows):

@@ -29,18 +29,10 @@ def start(
     players: tuple[Player, Player] | None = None,
     watch: Watch | None = None,
 ) -> State:
-    """Return adventures before the first turn, with both hands dealt; one may be won already by who stands where.
+    """Return adventures before the first turn, with both hands dealt; positions may have won one already.
 
-    Parameters
-    ----------
-    battle
-        What is fought.
-    keys
-        Luck of each trial, `uint64[n]`, or by source (see `LUCK`), `uint64[n, s]`.
-    first
-        The side that begins, 0 or 1.
-    players, watch
-        Who chooses the Lore cards that each side begins with, and who is told of it; without players none are dealt.
+    `keys` are the luck of each trial, `uint64[n]`, or by source (see `LUCK`), `uint64[n, s]`; `first` is the side that
+    begins, 0 or 1. Without `players` no Lore cards are dealt.
     """
     state = undealt(battle, keys, first)
     turn = Turn(battle, first, players or (UNDECIDED, UNDECIDED), state, watch)
@@ -56,14 +48,7 @@ def start(
 def undealt(battle: Battle, keys: Keys, first: int) -> State:
     """Return adventures as they are deployed, before masters place landmarks and cards are dealt.
 
-    Parameters
-    ----------
-    battle
-        What is fought.
-    keys
-        Luck of each trial, `uint64[n]`, or by source (see `LUCK`), `uint64[n, s]`.
-    first
-        The side that begins, 0 or 1.
+    `keys` are the luck of each trial, `uint64[n]`, or by source (see `LUCK`), `uint64[n, s]`; `first` begins, 0 or 1.
     """
     n = len(keys)
     state = {**_units(battle, n), **_cards(battle, n), **_tallies(battle, n), "luck": keys}
@@ -77,7 +62,7 @@ def undealt(battle: Battle, keys: Keys, first: int) -> State:
 
 
 def _units(battle: Battle, n: int) -> State:
-    """Return the units of both sides in their hexes."""
+    """Return the columns of units for n trials, both sides in their hexes."""
     k, muster = battle.n_slots, battle.muster
     kind = np.full((2, k), muster.nobody, np.int16)
     cell = np.full((2, k), OFF_BOARD, np.int16)
@@ -95,7 +80,7 @@ def _units(battle: Battle, n: int) -> State:
 
 
 def _cards(battle: Battle, n: int) -> State:
-    """Return a full deck, empty hands, and no card played."""
+    """Return the columns of command cards for n trials: a full deck, empty hands, and no card played."""
     n_types = battle.deck.n_types
     return {
         "deck": np.repeat(battle.deck.counts[None], n, axis=0),
@@ -107,7 +92,7 @@ def _cards(battle: Battle, n: int) -> State:
 
 
 def _tallies(battle: Battle, n: int) -> State:
-    """Return what is counted, at its beginning."""
+    """Return the columns of scores, turns and moments for n trials, all 0."""
     return {
         "tokens": np.zeros((n, 2), np.int16),
         "pool": np.zeros(n, np.int16),
@@ -124,15 +109,7 @@ def _tallies(battle: Battle, n: int) -> State:
 
 
 def begin_turn(turn: Turn, rows: IntArray) -> None:
-    """Count a turn, and forget what units did in the last one; writes into the state.
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials that are still open.
-    """
+    """Count a turn, and reset what units did in the last one; writes into the state."""
     state = turn.state
     state["turn"][rows] += 1
     for name, value in (("ordered", 0), ("moved", 0), ("charged", 0), ("may_battle", 1), ("battles", 1)):

@@ -19,17 +19,7 @@ from balance.games.battlelore.adventure.terms.turn import Turn
 
 
 def deal(turn: Turn, side: int, n_cards: int) -> None:
-    """Deal a hand to one side in all trials.
-
-    Parameters
-    ----------
-    turn
-        A turn of any side.
-    side
-        Who is dealt to, 0 or 1.
-    n_cards
-        How many cards.
-    """
+    """Deal `n_cards` command cards to one side, 0 or 1, in all trials."""
     state, rows = turn.state, np.arange(len(turn.state["luck"]))
     for _ in range(n_cards):
         take_card(state, rows, side, draw(state, rows))
@@ -37,20 +27,9 @@ def deal(turn: Turn, side: int, n_cards: int) -> None:
 
 
 def play_card(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray]:
-    """Have a side choose a card and lay it down.
+    """Have a side lay down a command card; return its kind and the side's command, `int64[m]` each.
 
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials in which its turn begins.
-
-    Returns
-    -------
-    tuple
-        The kind of card laid down, `int64[m]`, NO_CARD where the hand is empty; and the command of the side, that is
-        how many cards it holds with that one (BL-CMD-04), `int64[m]`.
+    The kind is NO_CARD for an empty hand; command is how many cards the side holds with that one (BL-CMD-04).
     """
     state, side = turn.state, turn.side
     hand = state["hand"][rows, side]
@@ -64,17 +43,7 @@ def play_card(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def lay_down(turn: Turn, rows: IntArray, card: IntArray) -> None:
-    """Lay down the card of a turn; writes into the state.
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials.
-    card
-        The kind of card in each, `int64[m]`, NO_CARD for none.
-    """
+    """Lay down a card, `int64[m]` by kind, NO_CARD for none; writes into the state."""
     state, side, able = turn.state, turn.side, np.flatnonzero(card != NO_CARD)
     state["hand"][rows[able], side, card[able]] -= 1
     effective = _effective(turn, rows, card)
@@ -84,29 +53,19 @@ def lay_down(turn: Turn, rows: IntArray, card: IntArray) -> None:
 
 
 def _effective(turn: Turn, rows: IntArray, card: IntArray) -> IntArray:
-    """Return the card that is played: by Counter Attack the mirror image of the enemy's last one, if there is one."""
+    """Return the card that takes effect: for a Counter Attack the mirror image of the enemy's last one, if any."""
     last = turn.state["last_card"][rows, 1 - turn.side]
     return np.where(_counters(turn, rows, card), turn.battle.deck.mirror.take(last), card).astype(np.int64)
 
 
 def _counters(turn: Turn, rows: IntArray, card: IntArray) -> BoolArray:
-    """Return where a Counter Attack has a card to copy, `bool[m]`."""
+    """Return where the card is a Counter Attack and the enemy has played a card, `bool[m]`."""
     last = turn.state["last_card"][rows, 1 - turn.side]
     return np.asarray((card != NO_CARD) & (turn.battle.deck.effect.take(card) == COUNTER) & (last != NO_CARD))
 
 
 def end_turn(turn: Turn, rows: IntArray, card: IntArray) -> None:
-    """Discard the card that was played, and draw (BL-CMD-12).
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials.
-    card
-        The kind of card laid down in each, NO_CARD for none.
-    """
+    """Discard the card that was played, by kind, NO_CARD for none, and draw (BL-CMD-12)."""
     state, side, deck = turn.state, turn.side, turn.battle.deck
     played = np.flatnonzero(card != NO_CARD)
     state["discard"][rows[played], card[played]] += 1

@@ -53,15 +53,7 @@ class Goals:
 
 
 def move_units(turn: Turn, rows: IntArray) -> None:
-    """Have a side move its ordered units, one after the other; writes into the state.
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials that are still open.
-    """
+    """Have a side move its ordered units, one after the other, in an order of its choice; writes into the state."""
     waiting = turn.state["ordered"][rows].copy()
     if turn.battle.lore:
         waiting &= turn.state["arrived"][rows] == 0
@@ -79,7 +71,7 @@ def move_units(turn: Turn, rows: IntArray) -> None:
 
 
 def _move(turn: Turn, rows: IntArray, unit: IntArray) -> None:
-    """Have one unit in each trial go where its side likes best; staying is a goal like another."""
+    """Have one unit in each trial train, or go where its side chooses; staying is one of the goals."""
     if turn.battle.has_landmarks:
         trains = train(turn, rows, unit)
         rows, unit = rows[~trains], unit[~trains]
@@ -93,7 +85,7 @@ def _move(turn: Turn, rows: IntArray, unit: IntArray) -> None:
 
 
 def _go(turn: Turn, rows: IntArray, unit: IntArray, cell: IntArray, goals: Goals) -> None:
-    """Put units where they go, and see to what follows from it."""
+    """Put units where they go, then heal those in a pool and settle what that wins."""
     before = turn.state["cell"][rows, turn.side, unit].astype(np.int64)
     goes = np.flatnonzero(cell != before)
     trials, mover = rows[goes], unit[goes]
@@ -110,7 +102,7 @@ def _go(turn: Turn, rows: IntArray, unit: IntArray, cell: IntArray, goals: Goals
 
 
 def _arrive(turn: Turn, rows: IntArray, unit: IntArray, cell: IntArray, at: IntArray, goals: Goals) -> None:
-    """Put units on other cells, and write down what that lets them do; `at` are their places in the goals."""
+    """Put units on other cells, and write whether they moved, charged and may battle; `at` are places in the goals."""
     state = turn.state
     turn.place(rows, turn.side, unit, cell)
     state["moved"][rows, unit] = True
@@ -128,17 +120,7 @@ def _arrive(turn: Turn, rows: IntArray, unit: IntArray, cell: IntArray, at: IntA
 
 
 def goals_of(turn: Turn, rows: IntArray, unit: IntArray) -> Goals:
-    """Return where one unit in each of some trials may go.
-
-    Parameters
-    ----------
-    turn
-        The turn of the side whose units they are.
-    rows
-        Numbers of the trials.
-    unit
-        Slot of the unit in each, `int64[m]`.
-    """
+    """Return where one unit in each of some trials may go; `unit` has its slot, `int64[m]`."""
     state, muster = turn.state, turn.battle.muster
     kind = state["kind"][rows, turn.side, unit]
     near, far = muster.battle_move.take(kind).astype(np.int64), muster.move.take(kind).astype(np.int64)
@@ -163,7 +145,7 @@ def goals_of(turn: Turn, rows: IntArray, unit: IntArray) -> Goals:
 
 
 def _charges(turn: Turn, rows: IntArray, ways: _Ways, hexes: IntArray) -> Words:
-    """Return where a charge may end: beside an enemy, where one may battle."""
+    """Return where a charge of `hexes` may end: beside an enemy, where the unit may battle."""
     enemies = words_of(turn.battle.slots_of(1 - turn.side, turn.state["occupant"][rows, 1:]) != NOBODY)
     everywhere = np.full((len(enemies), 1), 0xFFFF, np.uint16)
     beside = flood(GRID, enemies, everywhere, np.ones(len(rows), np.int64))
@@ -196,7 +178,7 @@ class _Ways:
 
     @classmethod
     def of(cls, turn: Turn, rows: IntArray, cells: IntArray) -> _Ways:
-        """Return the ways of units that stand on some cells."""
+        """Return the ways of units that stand on `cells`."""
         state, field = turn.state, turn.battle.field
         ground = state["ground"][rows, 1:] if "ground" in state else field.ground[None, 1:]
         free = words_of(state["occupant"][rows, 1:] == 0) & words_of(field.passable.take(ground))
@@ -215,11 +197,11 @@ class _Ways:
         return cls(begin, free, onward, entry, ramparts, onward_along, words_of(field.battles_from[from_start]))
 
     def part(self, at: IntArray) -> _Ways:
-        """Return those of some trials."""
+        """Return the ways of the trials at the places `at`."""
         return _Ways(*(getattr(self, each.name)[:, at] for each in fields(self)))
 
     def within(self, hexes: IntArray) -> Words:
-        """Return the cells that units come to in so many steps, `uint16[C, m]`, their own included."""
+        """Return the cells that units can reach in `hexes` steps, `uint16[C, m]`, their own included."""
         cells, along = self.begin, self.begin
         for step in range(int(hexes.max(initial=0))):
             able = (hexes > step).astype(np.int64)
@@ -229,14 +211,14 @@ class _Ways:
         return np.asarray(cells)
 
     def ready(self, hexes: IntArray) -> Words:
-        """Return where units may battle after so many steps, as far as the ground goes: there, or along ramparts."""
+        """Return where the ground lets units battle after `hexes` steps: at the start, on entry, or along ramparts."""
         along = self.begin
         for step in range(int(hexes.max(initial=0))):
             along = self._next_along(along, (hexes > step).astype(np.int64))
         return np.asarray(self.begin | self.entry | (along & self.battle_along))
 
     def _next_along(self, along: Words, able: IntArray) -> Words:
-        """Return the cells one step further along ramparts, where a unit is able to make it."""
+        """Return the cells reached along ramparts after one more step, which only units in `able` make."""
         if not self.ramparts.any():
             return along
         return np.asarray(

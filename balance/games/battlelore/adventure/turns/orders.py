@@ -49,8 +49,6 @@ class Orders:
 
     Attributes
     ----------
-    rows
-        Numbers of the trials.
     sorts
         The sorts of orders that each unit of the side may take, as bits, 0 for a unit that the card cannot order,
         `uint8[m, K]`.
@@ -69,14 +67,9 @@ class Orders:
     in_group: BoolArray
 
     def fitting(self, at: IntArray, chosen: BoolArray) -> BoolArray:
-        """Return which units can still be ordered in some of the trials, tokens aside, `bool[a, K]`.
+        """Return which units can still be ordered in the trials at places `at`, tokens aside, `bool[a, K]`.
 
-        Parameters
-        ----------
-        at
-            Places of those trials in `rows`, `int64[a]`.
-        chosen
-            The units that are ordered already in each of all m trials, `bool[m, K]`.
+        `chosen` are the units that are ordered already in all m trials, `bool[m, K]`.
         """
         least, sorts = self.room[at].reshape(-1, 2, 2, 2, 2), self.sorts[at]
         for bit in range(N_SORTS):
@@ -86,14 +79,9 @@ class Orders:
         return np.asarray((sorts > 0) & has_room & ~chosen[at])
 
     def need_of(self, at: IntArray, units: BoolArray) -> IntArray:
-        """Return how many of some units take sorts of each set alone, `int16[a, 16]`.
+        """Return how many of `units`, `bool[a, K]`, take sorts of each set alone, `int16[a, 16]`.
 
-        Parameters
-        ----------
-        at
-            Places of the trials in `rows`, `int64[a]`.
-        units
-            The units, `bool[a, K]`.
+        `at` are the places of the trials in `rows`, `int64[a]`.
         """
         row, unit = places_of(units)
         counts = np.bincount(row * N_SETS + self.sorts[at[row], unit], minlength=len(units) * N_SETS)
@@ -104,20 +92,12 @@ class Orders:
         return need.reshape(-1, N_SETS)
 
     def take(self, at: IntArray, unit: IntArray) -> None:
-        """Use up the orders of units, one in each of some trials.
-
-        Parameters
-        ----------
-        at
-            Places of the trials in `rows`, each once.
-        unit
-            Slot of the unit ordered in each.
-        """
+        """Use up the orders of one unit, by slot, in each of the trials at places `at`, each once."""
         self.room[at] -= _HOLDS[self.sorts[at, unit]].astype(np.int16)
 
 
 def _halves(sets: IntArray, bit: int, half: int) -> IntArray:
-    """Return a view of the sets `[m, 2, 2, 2, 2]` without a sort, or with it; the last axis is the lowest bit."""
+    """Return a view of the sets, `[m, 2, 2, 2, 2]`, without (0) or with (1) a sort; the last axis is the lowest bit."""
     index: list[slice | int] = [slice(None)] * (N_SORTS + 1)
     index[N_SORTS - bit] = half
     return sets[tuple(index)]
@@ -126,14 +106,7 @@ def _halves(sets: IntArray, bit: int, half: int) -> IntArray:
 def give_orders(turn: Turn, rows: IntArray, command: IntArray) -> None:
     """Have a side order units by the card it plays; writes `ordered` and what the card gives into the state.
 
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials in which a card is played.
-    command
-        Command cards the side holds with that one, `int64[m]`.
+    `command` is the number of command cards that the side holds with that one, `int64[m]`.
     """
     orders = _orders(turn, rows, command)
     chosen = np.zeros(orders.sorts.shape, bool)
@@ -151,7 +124,7 @@ def give_orders(turn: Turn, rows: IntArray, command: IntArray) -> None:
 
 
 def _orders(turn: Turn, rows: IntArray, command: IntArray) -> Orders:
-    """Return what cards let a side order."""
+    """Return the orders that cards give, with the units that may take them."""
     state, side, deck = turn.state, turn.side, turn.battle.deck
     card = state["card"][rows]
     effect = deck.effect.take(card)
@@ -211,7 +184,7 @@ def _priced(turn: Turn, rows: IntArray, effect: IntArray, sorts: IntArray) -> tu
 
 
 def _fitting(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray) -> BoolArray:
-    """Return which units may still be ordered in some trials, tokens aside, `bool[a, K]`; a group must be one."""
+    """Return which units may still be ordered in some trials, tokens aside, `bool[a, K]`; groups stay connected."""
     fits = orders.fitting(at, chosen)
     if len(near := np.flatnonzero(orders.in_group[at] & chosen[at].any(axis=1))):
         group = at[near]
@@ -222,7 +195,7 @@ def _fitting(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray) -> Boo
 
 
 def _all_that_fit(orders: Orders, chosen: BoolArray, at: IntArray) -> None:
-    """Order at once all units that can be ordered together for nothing; writes into `chosen` and the room."""
+    """Order at once all units that cost nothing where the orders suffice for all; updates `chosen` and the room."""
     candidates = orders.fitting(at, chosen) & (orders.cost[at] == 0)
     need = orders.need_of(at, candidates)
     fits = np.flatnonzero((need <= orders.room[at]).all(axis=1) & ~orders.in_group[at])
@@ -231,7 +204,7 @@ def _all_that_fit(orders: Orders, chosen: BoolArray, at: IntArray) -> None:
 
 
 def _fill(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray) -> None:
-    """Order one unit after another for nothing in some trials, that which the side likes best, while there is room."""
+    """Order units that cost nothing one after another, chosen by the side, while there is room."""
     while len(at):
         free = _fitting(turn, orders, chosen, at) & (orders.cost[at] == 0)
         able = free.any(axis=1)
@@ -249,7 +222,7 @@ def _choose_unit(turn: Turn, rows: IntArray, row: IntArray, unit: IntArray) -> I
 
 
 def _pay_for_more(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray) -> IntArray:
-    """Let a side order one more unit for tokens, and return where it does (BL-CMD-15, BL-CRE-16)."""
+    """Let a side order one more unit for tokens, and return the places where it does (BL-CMD-15, BL-CRE-16)."""
     state, side = turn.state, turn.side
     tokens = state["tokens"][orders.rows[at], side]
     fits = _fitting(turn, orders, chosen, at) & (orders.cost[at] > 0) & (orders.cost[at] <= tokens[:, None])
@@ -280,7 +253,7 @@ def _pay(turn: Turn, orders: Orders, chosen: BoolArray, at: IntArray, unit: IntA
 
 
 def _gifts(turn: Turn, rows: IntArray, chosen: BoolArray) -> None:
-    """Write down what a card gives to those it orders: one more die, or a second attack."""
+    """Write what a card gives to the units it orders: one more die, or a second attack."""
     state = turn.state
     effect = turn.battle.deck.effect.take(state["card"][rows])[:, None]
     state["bonus"][rows] = chosen & ((effect == LEADERSHIP) | (effect == BATTLELORE))

@@ -25,15 +25,7 @@ from balance.games.battlelore.tables import Mechanism
 
 
 def end_lore(turn: Turn, rows: IntArray) -> None:
-    """Clear the table at the end of a turn, and have its side refill its Lore (BL-LORE-20, BL-LMK-05).
-
-    Parameters
-    ----------
-    turn
-        The turn.
-    rows
-        Numbers of the trials that are still open.
-    """
+    """Clear the table at the end of a turn, and have its side refill its Lore (BL-LORE-20, BL-LMK-05)."""
     if not len(rows):
         return
     when = turn.battle.terms.rules.income if turn.battle.has_landmarks else ""
@@ -49,15 +41,7 @@ def end_lore(turn: Turn, rows: IntArray) -> None:
 
 
 def lead_by_lore(turn: Turn, rows: IntArray) -> BoolArray:
-    """Let a side play a Lore card in place of its command card, and return where it does, `bool[m]` (BL-LORE-08).
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials.
-    """
+    """Let a side play a Lore card in place of its command card; return where it does, `bool[m]` (BL-LORE-08)."""
     state, side = turn.state, turn.side
     playable = may_play(turn, side, rows, ("instead",))
     if not playable.any():
@@ -75,15 +59,7 @@ def lead_by_lore(turn: Turn, rows: IntArray) -> BoolArray:
 
 
 def cast_spells(turn: Turn, rows: IntArray) -> None:
-    """Let a side play a Lore card beside its command card, and do what it says; writes into the state.
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials.
-    """
+    """Let a side play a Lore card beside its command card, and carry it out; writes into the state."""
     playable = may_play(turn, turn.side, rows, ("command",))
     at = np.flatnonzero(playable.any(axis=1))
     if not len(at):
@@ -98,7 +74,7 @@ def cast_spells(turn: Turn, rows: IntArray) -> None:
 
 
 def _aims(turn: Turn, rows: IntArray) -> Mapping[Mechanism, Aims]:
-    """Return on whom cards beside a command card may be played."""
+    """Return the legal targets of cards beside a command card, by mechanism."""
     state, side, foe, muster = turn.state, turn.side, 1 - turn.side, turn.battle.muster
     own, enemies = (state["cell"][rows, player] != OFF_BOARD for player in (side, foe))
     is_weak = own & (state["figures"][rows, side] < muster.full.take(state["kind"][rows, side]))
@@ -115,7 +91,7 @@ def _aims(turn: Turn, rows: IntArray) -> Mapping[Mechanism, Aims]:
 
 
 def _value(turn: Turn, rows: IntArray) -> IntArray:
-    """Return by how much the card of each trial does what it does, `int64[m]`."""
+    """Return the strength of the side's card in each trial, `int64[m]`."""
     return np.asarray(turn.state["lore_value"][rows, turn.side], np.int64)
 
 
@@ -139,19 +115,19 @@ def _heal(turn: Turn, rows: IntArray, unit: IntArray) -> None:
 
 
 def _confuse(turn: Turn, rows: IntArray, unit: IntArray) -> None:
-    """Have the enemy discard a command card by chance, and draw another."""
+    """Have the enemy discard a random command card and draw another."""
     foe = 1 - turn.side
     lose_card(turn, rows, foe, "confuse")
     draw_card(turn, rows, foe, "card")
 
 
 def _fireball(turn: Turn, rows: IntArray, unit: IntArray) -> None:
-    """Burn an enemy: any Lore face kills it."""
+    """Throw the card's dice at an enemy, which any Lore face kills."""
     _burn(turn, rows, 1 - turn.side, unit, kills_by_lore=True)
 
 
 def _doom(turn: Turn, rows: IntArray, unit: IntArray) -> None:
-    """Strike an enemy, then every unit next to its hex, in the order in which the caster counts cells."""
+    """Throw the card's dice at an enemy, then at every unit beside it, in the order of the caster's count of cells."""
     battle, state, side = turn.battle, turn.state, turn.side
     cells = state["cell"][rows, 1 - side, unit].astype(np.int64)
     near = battle.field.neighbours.take(cells + 1, axis=0).astype(np.int64)
@@ -167,7 +143,7 @@ def _doom(turn: Turn, rows: IntArray, unit: IntArray) -> None:
 
 
 def _burn(turn: Turn, rows: IntArray, side: int, unit: IntArray, *, kills_by_lore: bool) -> None:
-    """Throw the dice of a card at units, and take away what they hit."""
+    """Throw the dice of a card at units of a side, and take the figures that they hit."""
     if not len(rows):
         return
     muster, state, at = turn.battle.muster, turn.state, (rows, side, unit)
@@ -183,7 +159,7 @@ def _burn(turn: Turn, rows: IntArray, side: int, unit: IntArray, *, kills_by_lor
 
 
 def _teleport(turn: Turn, rows: IntArray, unit: IntArray) -> None:
-    """Put a unit of either side somewhere else, which whoever controls it chooses (BL-LORE-15)."""
+    """Have the owner of a unit of either side move it within the card's range (BL-LORE-15)."""
     sides, slots = turn.battle.owner_and_slot(turn.side, unit)
     for side in (0, 1):
         if len(at := np.flatnonzero(sides == side)):
@@ -191,7 +167,7 @@ def _teleport(turn: Turn, rows: IntArray, unit: IntArray) -> None:
 
 
 def _put_elsewhere(turn: Turn, rows: IntArray, side: int, unit: IntArray) -> None:
-    """Have a side choose where its units come out."""
+    """Have a side choose a free hex within the card's range for its unit, or its own."""
     battle, state = turn.battle, turn.state
     before = state["cell"][rows, side, unit].astype(np.int64)
     everywhere = np.arange(battle.field.distances.shape[1] - 1)
@@ -220,16 +196,9 @@ SPELLS: Mapping[Mechanism, Callable[[Turn, IntArray, IntArray], None]] = {
 
 
 def order_arrivals(turn: Turn, rows: IntArray) -> None:
-    """Order own units that a card has put somewhere else: they move no more, and may battle where the ground lets them.
+    """Order own units that a card has teleported: they move no more, and may battle where the ground lets them.
 
-    A weapon does not suffer from it, for only the movement phase counts as movement (BL-Q48).
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials.
+    Their weapons suffer no loss, as only the movement phase counts as movement (BL-Q48).
     """
     battle, state, side = turn.battle, turn.state, turn.side
     arrives = in_effect(battle, state, side, rows, "teleport") & (state["lore_unit"][rows, side] < battle.n_slots)
@@ -243,15 +212,7 @@ def order_arrivals(turn: Turn, rows: IntArray) -> None:
 
 
 def hasten(turn: Turn, rows: IntArray) -> None:
-    """Let a side play a card on units that are about to move (BL-LORE-10); writes into the state.
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials.
-    """
+    """Let a side play a card that makes units about to move faster (BL-LORE-10); writes into the state."""
     state, side = turn.state, turn.side
     playable = may_play(turn, side, rows, ("movement",))
     at = np.flatnonzero(playable.any(axis=1))

@@ -22,13 +22,7 @@ END_PLACE = 2 * CELLS * CELLS
 
 
 def take_turn(turn: Turn) -> None:
-    """Play a side's turn in every trial that is still open; writes into the state.
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    """
+    """Play a side's turn in every trial that is still open; writes into the state."""
     rows = np.flatnonzero(turn.state["winner"] == 0)
     begin_turn(turn, rows)
     leads = lead_by_lore(turn, rows) if turn.battle.lore else np.zeros(len(rows), bool)
@@ -38,18 +32,10 @@ def take_turn(turn: Turn) -> None:
 
 
 def act(turn: Turn, rows: IntArray, card: IntArray, command: IntArray) -> None:
-    """Play on from the moment at which the card of the turn lies on the table; writes into the state.
+    """Play on once the card of the turn lies on the table; writes into the state.
 
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials.
-    card
-        The kind of card laid down in each, `int64[m]`, NO_CARD for none.
-    command
-        Command cards that the side holds with that one, `int64[m]`.
+    `card` is the kind laid down, `int64[m]`, NO_CARD for none, and `command` the number of command cards that the side
+    holds with that one, `int64[m]`.
     """
     if turn.battle.lore:
         cast_spells(turn, rows)
@@ -69,15 +55,7 @@ def act(turn: Turn, rows: IntArray, card: IntArray, command: IntArray) -> None:
 
 
 def battle_on(turn: Turn, rows: IntArray) -> None:
-    """Have a side's units battle one after the other, each combat to its end (BL-TURN-01, BL-POST-02).
-
-    Parameters
-    ----------
-    turn
-        The turn of the side.
-    rows
-        Numbers of the trials.
-    """
+    """Have a side's units battle one after the other, each combat to its end (BL-TURN-01, BL-POST-02)."""
     rows = turn.open_rows(rows)
     while len(rows):
         row, unit, target = _options(turn, rows)
@@ -96,7 +74,10 @@ def battle_on(turn: Turn, rows: IntArray) -> None:
 
 
 def _options(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return what each side may do next: who battles whom, or (-1, -1) for nobody any more; rows rising."""
+    """Return (place of trial, unit, target) of all battles, rows rising; (-1, -1) is the option to stop.
+
+    A unit that has charged must battle, and before the others.
+    """
     at, unit, target = targets(turn, rows)
     must = turn.state["charged"][rows[at], unit]
     is_bound = np.zeros(len(rows), bool)
@@ -111,7 +92,7 @@ def _options(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
 
 
 def _close(turn: Turn, rows: IntArray) -> None:
-    """Note who leads in banners, and end what has lasted as long as agreed."""
+    """Update who leads in banners still needed, and end what has reached the turn limit as a draw."""
     battle, state = turn.battle, turn.state
     needed = np.array(battle.terms.banners) - state["banners"][rows]
     margin = needed[:, 1] - needed[:, 0]
