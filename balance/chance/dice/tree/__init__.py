@@ -1,12 +1,9 @@
-"""The syntax tree of expressions; the text of each part is a canonical notation that parses to the same part."""
+"""The parts of an expression, as they were read; each part tells itself in one way of writing, which reads the same."""
 
-from balance.chance.dice.tree.branches import Chart, Gives, If, Logic, LookUp, Not
-from balance.chance.dice.tree.dice import Against, KeptDice, Mix, Pairs, Pattern, Pool, places_of
 from balance.chance.dice.tree.faces import (
     PASS,
     SHIFT,
     Count,
-    Die,
     Each,
     Explosion,
     Faces,
@@ -15,16 +12,29 @@ from balance.chance.dice.tree.faces import (
     faces_that,
     symbols_of,
 )
-from balance.chance.dice.tree.nodes import Node, Program, Statement, names_in, parts_of, symbols_shown, with_parts
-from balance.chance.dice.tree.totals import (
+from balance.chance.dice.tree.nodes import (
     Absolute,
+    Against,
     Best,
+    Chart,
     Comparison,
     Contest,
+    Die,
+    Gives,
+    If,
+    KeptDice,
     Less,
+    Logic,
+    LookUp,
+    Mix,
     Name,
     NamedNumber,
+    Node,
+    Not,
     Number,
+    Pairs,
+    Pattern,
+    Pool,
     Product,
     Quotient,
     Shown,
@@ -32,7 +42,9 @@ from balance.chance.dice.tree.totals import (
     Sum,
     WoundsLeft,
     bracket_if,
+    places_of,
 )
+from balance.chance.dice.tree.parts import Program, Statement, names_in, parts_of, symbols_shown, with_parts
 
 __all__ = [
     "PASS",

@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from balance.chance.dice.tree.nodes import Node
-
 
 SHIFT = 32
 """Bits of the one number that a face with symbols is: so many for each kind of symbol, how often it is shown."""
@@ -63,19 +58,6 @@ def faces_that(sign: str, value: int) -> Faces:
         "!=": ((None, value - 1), (value + 1, None)),
     }
     return Faces(f"{value}" if sign == "=" else f"{sign}{value}", spans[sign])
-
-
-@dataclass(frozen=True)
-class Die:
-    """A die: (value, weight) of its faces, or `inner`, whose total it shows; a `symbolic` value packs symbols."""
-
-    text: str
-    faces: tuple[tuple[int, int], ...] = ()
-    inner: Node | None = None
-    symbolic: bool = False
-
-    def __str__(self) -> str:
-        return self.text if self.inner is None else f"d({self.inner})"
 
 
 @dataclass(frozen=True)
