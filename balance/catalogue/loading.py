@@ -21,10 +21,10 @@ from balance.base.errors import BalanceError, CatalogueError, Fault, gathering, 
 from balance.base.files import place_of, settle, stamp_of
 from balance.base.limits import MOST_FAULTS
 from balance.catalogue.tables.cross_checks import cross_faults
-from balance.catalogue.tables.files import RawTable, read_rows
+from balance.catalogue.tables.files import read_rows
 from balance.catalogue.tables.reading import known_headers, parse_table
-from balance.catalogue.tables.rules import Locate, RuleOption, RuleSet, parse_rules, read_rules_file
-from balance.catalogue.tables.schema import CatalogueSpec, Record, Tables, TableSpec, columns_of, slug
+from balance.catalogue.tables.rules import RuleOption, RuleSet, parse_rules, read_rules_file
+from balance.catalogue.tables.schema import CatalogueSpec, Inputs, Record, Tables, TableSpec, columns_of, slug
 from balance.catalogue.tables.sources import Source, known_values, parse_sources
 
 R = TypeVar("R", bound=Record)
@@ -137,22 +137,6 @@ class Catalogue:
 def _plain(record: type[Record], entry: Record) -> dict[str, Any]:
     values = entry.model_dump(mode="json")
     return {column.header: values[column.name] for column in columns_of(record)}
-
-
-@dataclass
-class Inputs:
-    """The raw parts of a catalogue; a part that could not be read is absent and its fault is in `faults`.
-
-    `before` holds the tables of an earlier catalogue, whose entries sources may still name, and `notes` what became of
-    those sources.
-    """
-
-    tables: dict[str, RawTable] = field(default_factory=dict)
-    rules: tuple[Mapping[str, Any], Locate] | None = None
-    sources: RawTable | None = None
-    faults: list[Fault] = field(default_factory=list)
-    before: Tables = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
 
 
 def assemble(spec: CatalogueSpec, path: Path, inputs: Inputs) -> tuple[Catalogue | None, list[Fault]]:

@@ -11,7 +11,8 @@ from pydantic_core import ErrorDetails
 
 from balance.base.errors import CatalogueError, Fault, StudyError, unknown
 from balance.base.limits import MOST_FAULTS
-from balance.catalogue.tables.rules import Locate, read_rules_file
+from balance.catalogue.tables.rules import read_rules_file
+from balance.catalogue.tables.schema import Locate
 
 M = TypeVar("M", bound="Frozen")
 

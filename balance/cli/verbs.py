@@ -17,13 +17,12 @@ from typer.core import TyperCommand, TyperGroup
 
 from balance.base.errors import BalanceError, Interruption, nearest
 from balance.cli.examples import EXAMPLES, START, question_command
-from balance.cli.options.verb_list import KINDS, VERBS, games_knowing, games_to_ask, named_games
+from balance.cli.options.verb_list import KINDS, VERBS, ShortOption, games_knowing, games_to_ask, named_games
 from balance.cli.process.exits import Settings
 from balance.cli.process.progress import with_progress
 from balance.cli.questions.ask import ask, shorts_of, verb_about, verb_of, with_shorts
 
 if TYPE_CHECKING:
-    from balance.cli.options.options import ShortOption
     from balance.game.game import Game
 
 QUESTION_VERBS = ("ask", "replay")

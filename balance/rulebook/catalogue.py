@@ -13,8 +13,7 @@ from typing import Any
 
 from balance.base.errors import CatalogueError, Fault
 from balance.catalogue import CatalogueSpec, TableSpec
-from balance.catalogue.loading import Inputs
-from balance.catalogue.tables.files import RawTable
+from balance.catalogue.tables.schema import Inputs, RawTable
 from balance.game.kit import names_known
 from balance.rulebook.text import Rulebook, read_game_file
 from balance.rulebook.text.records import ArmyList, numbers_record, options_record

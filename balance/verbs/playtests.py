@@ -203,7 +203,7 @@ def _read(faults: list[Fault], place: Path | Frame, settings: LogSettings, setti
 def _of_run(folder: Path) -> Sheet:
     """Return the scores of a run's match-ups as the rows of a log."""
     from balance.catalogue.tables.cells import show_value
-    from balance.catalogue.tables.files import RawTable
+    from balance.catalogue.tables.schema import RawTable
     from balance.playtests.log.sheets import Sheet
     from balance.study import load_run
 

@@ -7,8 +7,8 @@ import pytest
 from balance.base.errors import Fault
 from balance.catalogue import Record, TableSpec
 from balance.catalogue.tables import reading as module
-from balance.catalogue.tables.files import RawTable
 from balance.catalogue.tables.reading import known_headers, parse_records, parse_table
+from balance.catalogue.tables.schema import RawTable
 
 from .toy import Dice, Unit
 

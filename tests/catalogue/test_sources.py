@@ -19,8 +19,7 @@ from balance.catalogue import (
     unsourced_values,
 )
 from balance.catalogue.tables import sources as module
-from balance.catalogue.tables.files import RawTable
-from balance.catalogue.tables.schema import Tables
+from balance.catalogue.tables.schema import RawTable, Tables
 from balance.catalogue.tables.sources import Moves, known_values, parse_sources
 
 from .toy import SOURCES, SPEC, Constants, ToyRules, told, write

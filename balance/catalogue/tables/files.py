@@ -10,7 +10,6 @@ import codecs
 import csv
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -18,21 +17,12 @@ from balance.base.errors import CatalogueError, Fault, nearest
 from balance.base.files import read_current
 from balance.base.limits import MOST_CELLS, MOST_TABLE_BYTES
 from balance.catalogue.tables.cells import unguard
-from balance.catalogue.tables.schema import slug
+from balance.catalogue.tables.schema import RawTable, slug
 
 _LINE = re.compile(r"[^\r\n]*(\r\n|\r|\n)|[^\r\n]+")
 _DELIMITERS = (",", ";", "\t")
 _FIRST_LINES = 20
 """Lines in which the header is looked for."""
-
-
-@dataclass(frozen=True)
-class RawTable:
-    """Rows of text with their line numbers; the first is the header. `comma`: a comma may be the decimal mark."""
-
-    path: str
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
-    comma: bool = False
 
 
 def read_bytes(path: Path, max_bytes: int = MOST_TABLE_BYTES, other_names: Collection[str] = ()) -> bytes:

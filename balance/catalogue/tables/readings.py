@@ -11,9 +11,8 @@ from pydantic_core import PydanticUndefined
 from balance.base.numbers import show_many
 from balance.base.readings import Reading
 from balance.catalogue.tables.cells import BadCell, Value, clean, parse_cell, show_value
-from balance.catalogue.tables.files import RawTable
 from balance.catalogue.tables.reading import match_header
-from balance.catalogue.tables.schema import Column, Record, columns_of, slug
+from balance.catalogue.tables.schema import Column, RawTable, Record, columns_of, slug
 
 MOST_WORDS = 8
 """Words of choices that are explained in one column."""

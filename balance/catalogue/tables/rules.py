@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, cast
@@ -20,10 +20,7 @@ from balance.base.errors import CatalogueError, Fault, RulesError, unknown
 from balance.base.limits import MOST_NESTING, MOST_POINTS, MOST_TOML_BYTES
 from balance.catalogue.tables.cells import BadCell, clean, faults_of, parse_cell, show_value
 from balance.catalogue.tables.files import read_text
-from balance.catalogue.tables.schema import CatalogueSpec, Column, Record, columns_of
-
-Locate = Callable[[str], Fault]
-"""Gives an empty fault that knows the file and the row of a dotted key."""
+from balance.catalogue.tables.schema import CatalogueSpec, Column, Locate, Record, columns_of
 
 
 class Rules(Record):

@@ -1,4 +1,4 @@
-"""What a catalogue is made of, told once: records, their columns, and the spec of a game's tables.
+"""What a catalogue is made of, told once: records, their columns, the spec of a game's tables, and its raw parts.
 
 A record is a frozen pydantic model; its annotations are the whole schema (types, ranges, choices) and a `Header` gives
 what only a spreadsheet needs: other names of the column, the unit, other words for the choices. `columns_of` reads that
@@ -11,19 +11,16 @@ import re
 import types
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from annotated_types import Ge, Le, MaxLen
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 from pydantic.fields import FieldInfo
 
 from balance.base.errors import Fault
-
-if TYPE_CHECKING:
-    from balance.catalogue.loading import Inputs
 
 Kind = Literal["integer", "number", "flag", "text", "id", "choice"]
 
@@ -246,6 +243,35 @@ class TableSpec:
     record: type[Record]
     key: str = "id"
     may_be_empty: bool = False
+
+
+Locate = Callable[[str], Fault]
+"""Gives an empty fault that knows the file and the row of a dotted key."""
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """Rows of text with their line numbers; the first is the header. `comma`: a comma may be the decimal mark."""
+
+    path: str
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    comma: bool = False
+
+
+@dataclass
+class Inputs:
+    """The raw parts of a catalogue; a part that could not be read is absent and its fault is in `faults`.
+
+    `before` holds the tables of an earlier catalogue, whose entries sources may still name, and `notes` what became of
+    those sources.
+    """
+
+    tables: dict[str, RawTable] = field(default_factory=dict)
+    rules: tuple[Mapping[str, Any], Locate] | None = None
+    sources: RawTable | None = None
+    faults: list[Fault] = field(default_factory=list)
+    before: Tables = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

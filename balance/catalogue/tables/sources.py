@@ -13,12 +13,12 @@ from functools import cache
 from typing import Annotated, Literal
 
 from balance.base.errors import Fault, unknown
-from balance.catalogue.tables.files import RawTable
 from balance.catalogue.tables.reading import parse_records
 from balance.catalogue.tables.schema import (
     CatalogueSpec,
     Header,
     Name,
+    RawTable,
     Record,
     Tables,
     TableSpec,

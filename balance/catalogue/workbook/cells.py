@@ -12,7 +12,7 @@ from balance.base.errors import CatalogueError, Fault
 from balance.base.foreign import read_at_most
 from balance.base.limits import MOST_CELLS, MOST_FAULTS, MOST_ROWS, MOST_WORKBOOK_BYTES
 from balance.catalogue.tables.cells import show_value
-from balance.catalogue.tables.files import RawTable
+from balance.catalogue.tables.schema import RawTable
 from balance.catalogue.workbook.parts import check_parts, is_unread
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -11,6 +10,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from balance.cli.options import completion
+from balance.cli.options.verb_list import ShortOption
 from balance.verbs.call.means import MOST_JOBS
 
 LARGEST_EXPONENT = 40
@@ -52,15 +52,6 @@ def argument(metavar: str, help_text: str, complete: Callable[[typer.Context], l
 def entrant(metavar: str, help_text: str, side: int) -> Any:
     """Return the argument for the entrant of a side, 0 or 1, with its ids as completion."""
     return argument(metavar, help_text, completion.entrants(side))
-
-
-@dataclass(frozen=True)
-class ShortOption:
-    """An option that is short for `--set situation.FIELD=VALUE`; `meaning` is its help."""
-
-    field: str
-    metavar: str
-    meaning: str
 
 
 def short(name: str, of: ShortOption) -> Any:

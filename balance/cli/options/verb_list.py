@@ -13,11 +13,19 @@ from typing import TYPE_CHECKING
 from balance.base.errors import BalanceError
 
 if TYPE_CHECKING:
-    from balance.cli.options.options import ShortOption
     from balance.game.game import Game
 
 RARE = frozenset({"first", "choose", "policy_a", "policy_b", "half_width"})
 """Parameters of `ask` that only some kinds of question have a use for."""
+
+
+@dataclass(frozen=True)
+class ShortOption:
+    """An option that is short for `--set situation.FIELD=VALUE`; `meaning` is its help."""
+
+    field: str
+    metavar: str
+    meaning: str
 
 
 @dataclass(frozen=True)
@@ -29,7 +37,7 @@ class Verb:
     sides
         Names of the two sides in usage, such as attacker and target.
     uses
-        Options of `RARE` that are of use for it; the others can be typed, are refused by name, and stay out of its help.
+        Options of `RARE` that are of use for it; others can be typed, are refused by name, and stay out of its help.
     takes
         What either entrant is, such as "army"; empty where that depends on the game.
     game

@@ -11,7 +11,7 @@ import typer
 
 from balance.cli.options import options
 from balance.cli.options.results import result_of, say_result
-from balance.cli.options.verb_list import RARE, Verb
+from balance.cli.options.verb_list import RARE, ShortOption, Verb
 from balance.cli.options.work import Executor, Scheduler, Verify
 from balance.cli.process.exits import PARTIAL, say_note
 from balance.verbs.call.words import FIRST
@@ -83,12 +83,10 @@ def verb_about(name: str, games: Sequence[Game]) -> Verb:
     return Verb(kinds[0].sides, help_text, frozenset(uses), takes, game_name, notation, shorts, pairs)
 
 
-def shorts_of(kinds: Iterable[QuestionKind]) -> dict[str, options.ShortOption]:
+def shorts_of(kinds: Iterable[QuestionKind]) -> dict[str, ShortOption]:
     """Return the options that are short for a field of the situation in any of these kinds, by name."""
     return {
-        name: options.ShortOption(
-            short.field, short.metavar, kind.situation.model_fields[short.field].description or ""
-        )
+        name: ShortOption(short.field, short.metavar, kind.situation.model_fields[short.field].description or "")
         for kind in kinds
         for name, short in kind.shorts.items()
     }
@@ -126,7 +124,7 @@ def _with_signature(function: Callable[..., None], parameters: list[inspect.Para
     return function
 
 
-def with_shorts(function: Callable[..., None], shorts: Mapping[str, options.ShortOption]) -> Callable[..., None]:
+def with_shorts(function: Callable[..., None], shorts: Mapping[str, ShortOption]) -> Callable[..., None]:
     """Wrap a command function that takes `--set` with options that are short for fields of the situation."""
     if not shorts:
         return function

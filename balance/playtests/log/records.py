@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from balance.base.errors import CatalogueError, Fault
-from balance.catalogue.tables.files import RawTable
+from balance.catalogue.tables.schema import RawTable
 
 Record: TypeAlias = dict[str, str]
 MOST_DEPTH, MOST_LISTED, MOST_FIELDS = 5, 8, 400

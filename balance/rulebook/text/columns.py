@@ -9,7 +9,7 @@ from functools import cached_property
 
 from balance.base.errors import Fault
 from balance.catalogue import Record, slug
-from balance.catalogue.tables.files import RawTable
+from balance.catalogue.tables.schema import RawTable
 from balance.rulebook.text.records import MOST, STANDARD, UnitField
 from balance.rulebook.text.source import NAME, PRINTED, SIDES, Source, is_name
 

@@ -11,7 +11,7 @@ from unicodedata import category
 
 from balance.base.errors import Fault, unknown
 from balance.base.limits import MOST_DICE_CHARACTERS, MOST_FAULTS, MOST_NAMED
-from balance.catalogue.tables.rules import Locate
+from balance.catalogue.tables.schema import Locate
 from balance.chance.dice.text.tokens import WORDS
 from balance.rulebook.text.book import Line
 from balance.rulebook.text.records import MOST

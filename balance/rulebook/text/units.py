@@ -10,8 +10,9 @@ from pathlib import Path
 from balance.base.errors import CatalogueError, Fault, gathering, unknown
 from balance.base.foreign import lies_in
 from balance.catalogue import TableSpec, slug
-from balance.catalogue.tables.files import RawTable, read_rows, rows_of
+from balance.catalogue.tables.files import read_rows, rows_of
 from balance.catalogue.tables.reading import parse_table
+from balance.catalogue.tables.schema import RawTable
 from balance.rulebook.text.columns import SPELLINGS, Columns, as_allowed, fields_of, read_columns, with_blanks
 from balance.rulebook.text.records import UnitField, unit_record
 from balance.rulebook.text.source import Source

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from balance.base.errors import BalanceError, Fault, suggestion
+from balance.base.errors import BalanceError, Fault, suggestion, unknown
 from balance.game.loaded import LoadedGame
 from balance.study.settings.grid import Scene, scenes
 
@@ -98,7 +98,6 @@ def _of_asked(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
     """Yield (place, fault) for the tables `[[luck]]`, `[[neighbours]]` and `[even_field]`, and metrics without one."""
     from balance.study.frames.luck import luck_faults
     from balance.study.frames.neighbours import neighbour_faults
-    from balance.study.settings.even_field import even_field_faults
     from balance.study.settings.settings import OPTIONAL_TABLES
 
     for luck in study.settings.luck:
@@ -109,6 +108,27 @@ def _of_asked(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
     for name in study.settings.metrics or ():
         if name in OPTIONAL_TABLES and not getattr(study.settings, name):
             yield "metrics", Fault(f"asks for [[{name}]], and there is none", found=name)
+
+
+def even_field_faults(study: Study, game: LoadedGame) -> Iterator[Fault]:
+    """Yield a fault for everything in `[even_field]` that the game does not know."""
+    from balance.analysis.changes.handicaps.settable import plain_numbers
+
+    settings, kinds = study.settings.even_field, game.definition.kinds
+    if settings is None:
+        return
+    winner = game.definition.name_about("winner")
+    if not winner or "cards" not in study.metrics:
+        yield Fault("needs duels of all against all", tip="leave it out")
+        return
+    if len({game.cost_points(name) for name in study.choose(game)}) > 1:
+        yield Fault("is for games in which everybody costs the same", tip="leave it out: costs can even the field")
+    known = list(dict.fromkeys(place.field for place in plain_numbers(kinds[winner])))
+    for name in settings.fields:
+        if name not in known:
+            yield unknown(name, known, "is no number of a side", field="fields")
+    if settings.line and settings.line not in kinds:
+        yield unknown(settings.line, kinds, "is not a kind of question", field="line")
 
 
 def _of_scenes(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> Iterator[tuple[str, Fault]]:

@@ -9,20 +9,13 @@ units = ["situation.a_units", "situation.b_units"]
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from pydantic import Field, model_validator
 
 from balance.analysis.changes.handicaps.even_field import MOST_CHANGES, MOST_UNITS
-from balance.analysis.changes.handicaps.settable import plain_numbers
-from balance.base.errors import Fault, unknown
 from balance.catalogue.toml_model import Frozen
-from balance.game.loaded import LoadedGame
 from balance.game.words import Text
-
-if TYPE_CHECKING:
-    from balance.study.settings.settings import Study
 
 
 class EvenFieldStudy(Frozen):
@@ -54,22 +47,3 @@ class EvenFieldStudy(Frozen):
         if self.most_cost > 1 and not self.line:
             raise ValueError("most_cost needs a line: who costs more meets several")
         return self
-
-
-def even_field_faults(study: Study, game: LoadedGame) -> Iterator[Fault]:
-    """Yield a fault for everything in `[even_field]` that the game does not know."""
-    settings, kinds = study.settings.even_field, game.definition.kinds
-    if settings is None:
-        return
-    winner = game.definition.name_about("winner")
-    if not winner or "cards" not in study.metrics:
-        yield Fault("needs duels of all against all", tip="leave it out")
-        return
-    if len({game.cost_points(name) for name in study.choose(game)}) > 1:
-        yield Fault("is for games in which everybody costs the same", tip="leave it out: costs can even the field")
-    known = list(dict.fromkeys(place.field for place in plain_numbers(kinds[winner])))
-    for name in settings.fields:
-        if name not in known:
-            yield unknown(name, known, "is no number of a side", field="fields")
-    if settings.line and settings.line not in kinds:
-        yield unknown(settings.line, kinds, "is not a kind of question", field="line")

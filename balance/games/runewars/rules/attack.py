@@ -134,7 +134,7 @@ def _for_a_rank(attack: Attack, number: int, state: State, rolls: Rolls) -> Stat
     )  # the last times are those that a small unit has
     dice = laid_out(strike.hand, state["pool"])
     legal = np.where(remaining > 0, 2**strike.hand.n_dice, 1)
-    view = Throw(attack, state, dice, remaining, partial_rank > 0, False, wounds_of)
+    view = Throw(strike.hand, state, dice, remaining, partial_rank > 0, False, WoundsOf(attack))
     option = bound(rolls, {ATTACKER: strike.rerolls}).choose(ATTACKER, "rerolls", legal, view)
     mask = (option[:, None] >> np.arange(strike.hand.n_dice)) & 1 > 0
     return {**state, "pool": without(state["pool"], dice, mask)}
@@ -146,7 +146,7 @@ def _for_a_partial_rank(attack: Attack, state: State, rolls: Rolls) -> State:
     dice = laid_out(hand, state["pool"])
     has_partial_rank = _n_rerolls(strike, state)[1] > 0
     legal = np.where(has_partial_rank, hand.n_dice + 1, 1)
-    view = Throw(attack, state, dice, np.zeros_like(legal), has_partial_rank, True, wounds_of)
+    view = Throw(hand, state, dice, np.zeros_like(legal), has_partial_rank, True, WoundsOf(attack))
     option = bound(rolls, {ATTACKER: strike.rerolls}).choose(ATTACKER, "partial reroll", legal, view)
     return {**state, "pool": without(state["pool"], dice, option[:, None] == np.arange(1, hand.n_dice + 1))}
 
@@ -208,9 +208,16 @@ def _wounds(attack: Attack, context: Mapping[str, IntArray], icons: Mapping[str,
     return np.asarray(losses["wounds"] + losses["upgrade_wounds"])
 
 
-def wounds_of(attack: Attack, context: State) -> IntArray:
-    """Return the wounds of a roll as it lies, `int64[n]`, with surges spent by the policy; `context` has the pool."""
-    icons = _icons(attack.strike, context)
-    able = attack.strike.purchase.affordable(icons["surge"], context)
-    plan = attack.strike.spends.plan(able, partial(_worth_of_plans, attack, context))
-    return _wounds(attack, context, icons, plan)
+@dataclass(frozen=True)
+class WoundsOf:
+    """The wounds of a roll as it lies in an attack, with surges spent by the policy."""
+
+    attack: Attack
+
+    def __call__(self, context: State) -> IntArray:
+        """Return the wounds of each roll, `int64[n]`; `context` has the pool."""
+        attack = self.attack
+        icons = _icons(attack.strike, context)
+        able = attack.strike.purchase.affordable(icons["surge"], context)
+        plan = attack.strike.spends.plan(able, partial(_worth_of_plans, attack, context))
+        return _wounds(attack, context, icons, plan)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,6 @@ from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.rules.dice import Hand, laid_out
-
-if TYPE_CHECKING:
-    from balance.games.runewars.rules.attack import Attack
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 EQUAL = 1e-9
@@ -31,8 +28,8 @@ class Throw:
 
     Attributes
     ----------
-    attack, context
-        What is fixed of the attack, and what differs from one attack to the next, the pool included.
+    hand, context
+        The attacker's dice, and what differs from one attack to the next, the pool included.
     dice
         Its dice one by one, `int64[n, dice]`.
     remaining
@@ -43,16 +40,16 @@ class Throw:
         Whether that one die is what is asked for: options are 0 for none, or the place of a die from 1; otherwise bit
         i of the option stands for die i.
     wounds
-        (attack, context) -> the wounds that a roll brings as it lies, `int64[n]`.
+        Context -> the wounds that a roll brings as it lies, `int64[n]`; equal for equal attacks.
     """
 
-    attack: Attack
+    hand: Hand
     context: State
     dice: IntArray
     remaining: IntArray
     one_more: npt.NDArray[np.bool_]
     is_single: bool
-    wounds: Callable[[Attack, State], IntArray]
+    wounds: Callable[[State], IntArray]
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,7 @@ class Rerolls:
 
 
 def _idle_dice(view: Throw) -> IntArray:
-    hand = view.attack.strike.hand
+    hand = view.hand
     idle = hand.idle.take(view.dice)
     if not view.is_single:
         return np.asarray(idle @ (1 << np.arange(hand.n_dice)))
@@ -80,7 +77,7 @@ def _idle_dice(view: Throw) -> IntArray:
 
 def _best_dice(view: Throw) -> IntArray:
     """Return the option with the most expected wounds, `int64[n]`, computed once for all trials of a context."""
-    hand = view.attack.strike.hand
+    hand = view.hand
     names = sorted(name for name, values in view.context.items() if values.ndim == 1)
     numbers = view.context["pool"] @ hand.colour_of
     columns = [*(view.context[name] for name in names), view.remaining, view.one_more, *numbers.T]
@@ -91,7 +88,7 @@ def _best_dice(view: Throw) -> IntArray:
         values_met, (remaining, one_more, *n_dice) = row[: len(names)], row[len(names) :]
         options = _options(
             view.wounds,
-            view.attack,
+            view.hand,
             tuple(zip(names, values_met, strict=True)),
             remaining,
             one_more,
@@ -105,8 +102,8 @@ def _best_dice(view: Throw) -> IntArray:
 
 @lru_cache(maxsize=4096)
 def _options(
-    wounds: Callable[[Attack, State], IntArray],
-    attack: Attack,
+    wounds: Callable[[State], IntArray],
+    hand: Hand,
     context: tuple[tuple[str, int], ...],
     remaining: int,
     one_more: int,
@@ -114,10 +111,10 @@ def _options(
     n_dice: tuple[int, ...],
 ) -> list[int]:
     """Return the best option for each pool of such dice, by backward induction over the re-rolls that follow."""
-    pools = _pools(attack.strike.hand, n_dice)
+    pools = _pools(hand, n_dice)
     n = len(pools.whole)
     state: State = {name: np.full(n, value, np.int16) for name, value in context}
-    value = wounds(attack, {**state, "pool": pools.rows[:n]}).astype(np.float64)
+    value = wounds({**state, "pool": pools.rows[:n]}).astype(np.float64)
     if is_single:
         return pools.best(value, pools.singles)[1]
     if one_more:
