@@ -32,12 +32,7 @@ from balance.study.run.folder import TABLES, Run
 def build_document(run: Run, tables_beside: bool = False) -> Document:
     """Return the report of a run; sections whose tables the run lacks are left out.
 
-    Parameters
-    ----------
-    run
-        A finished run.
-    tables_beside
-        Whether the report will lie in the folder of the run, beside its tables.
+    `tables_beside` is whether the report will be in the folder of the run, so that it can link to its tables.
     """
     pages = Pages(run)
     match_ups, has_duels = match_up_section(pages), pages.run.has("duels")
@@ -78,12 +73,7 @@ def build_document(run: Run, tables_beside: bool = False) -> Document:
 
 
 def chart_first(sections: Sequence[Section]) -> tuple[Section, ...]:
-    """Return the sections of a report, the first with a chart: where it has none, the next one below moves up to it.
-
-    Parameters
-    ----------
-    sections
-        In their order; the first is what a reader sees first.
+    """Return the sections with a chart in the first: if it has none, the next one below moves up to it.
 
     Examples
     --------
@@ -105,23 +95,10 @@ def chart_first(sections: Sequence[Section]) -> tuple[Section, ...]:
 
 
 def report_run(run: Run, folder: Path | str, formats: Sequence[str] = ("html", "pdf")) -> tuple[Path, ...]:
-    """Write the report of a run into a folder and return the files.
+    """Write the report of a run into a folder, made if need be, and return the files; `formats` are `html` and `pdf`.
 
-    Parameters
-    ----------
-    run
-        A finished run.
-    folder
-        Where the files are written; made if need be. In the folder of the run the page links to its tables.
-    formats
-        Any of `html` and `pdf`.
-
-    Raises
-    ------
-    OutputError
-        The folder cannot be written.
-    StudyError
-        A table of the run is missing or was changed.
+    In the folder of the run the page links to its tables. Raises `OutputError` if the folder cannot be written, and
+    `StudyError` if a table of the run is missing or was changed.
     """
     place = Path(folder)
     return write_report(build_document(run, place.resolve() == run.folder.resolve()), place, formats)

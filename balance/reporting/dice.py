@@ -25,20 +25,12 @@ MOST_ROWS = 400
 
 
 def draw_dice(family_odds: FamilyOdds) -> bytes:
-    """Return the picture of one or more expressions as SVG: bars of one, else the chance of at least so much."""
+    """Return a picture as SVG: bars of a single law, else the chance of at least each value, for each of several."""
     return with_dark(_picture(_rows(family_odds))[0].wide).encode()
 
 
 def draw_page(family_odds: FamilyOdds, kind: str) -> bytes:
-    """Return the page of one or more expressions as `html` or `pdf`.
-
-    Parameters
-    ----------
-    family_odds
-        Each expression as it was typed, with the odds of all that it stands for.
-    kind
-        `html` or `pdf`.
-    """
+    """Return the page of one or more expressions as `html` or `pdf`; each comes with all the odds it stands for."""
     document = _document(family_odds)
     return render_pdf(document) if kind == "pdf" else render_html(document).encode()
 
@@ -51,7 +43,7 @@ def _rows(family_odds: FamilyOdds) -> list[Odds]:
 
 
 def _picture(rows: Sequence[Odds]) -> tuple[Picture, str]:
-    """Return a picture and what it shows."""
+    """Return a picture and its text alternative."""
     kinds = {odds.kind for odds in rows}
     if len(rows) > 1 and kinds <= {"chance", "contest"}:
         return _chances(rows)
@@ -68,7 +60,7 @@ def _bars(odds: Odds) -> tuple[Picture, str]:
 
 
 def _without_thin_ends(chances: dict[int, float]) -> dict[int, float]:
-    """Return a law without the ends where almost nothing is."""
+    """Return a law without the ends that hold almost no probability."""
     below, above, kept_chances = 0.0, 1.0, dict[int, float]()
     for value, chance in chances.items():
         below, above = below + chance, 1 - below

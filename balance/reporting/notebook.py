@@ -19,21 +19,9 @@ KERNEL = {
 
 
 def write_notebook(game: LoadedGame, game_file: Path, folder: Path) -> Path:
-    """Write the notebook of a game file into a folder, and return it.
+    """Write the notebook of a game file into a folder, from which it finds the file, and return its path.
 
-    Parameters
-    ----------
-    game
-        The game.
-    game_file
-        Its file.
-    folder
-        Where the notebook is written; it finds the file from there.
-
-    Raises
-    ------
-    OutputError
-        The folder cannot be written.
+    Raises `OutputError` if the folder cannot be written.
     """
     cells = [_cell(number, kind, text) for number, (kind, text) in enumerate(_texts(game, game_file, folder))]
     notebook = {"cells": cells, "metadata": KERNEL, "nbformat": 4, "nbformat_minor": 5}
@@ -43,7 +31,7 @@ def write_notebook(game: LoadedGame, game_file: Path, folder: Path) -> Path:
 
 
 def _texts(game: LoadedGame, game_file: Path, folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the kind and the text of each cell."""
+    """Yield (kind, text) of each cell; the kind is "markdown" or "code"."""
     title, words = game.definition.title, game.words
     one, other = (game.entrants * 2)[:2]
     place = Path(os.path.relpath(game_file.absolute(), folder.absolute())).as_posix()

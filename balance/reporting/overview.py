@@ -25,14 +25,12 @@ class Entry:
 
     Attributes
     ----------
-    folder
-        The name of its folder.
     title, subtitle
         What it asks, and of what it is a report.
     finding
         The first sentence of its summary; empty where it has none.
     picture
-        Its first picture, as a phone is shown it, as an address that holds the picture itself; empty where it has none.
+        Its first picture, as a phone is shown it, as a data URL; empty where it has none.
     has_paper
         Whether there is a PDF beside the page.
     """
@@ -54,7 +52,7 @@ class _Reader(HTMLParser):
         self.picture, self.place, self.in_summary = "", "", False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note what the text after a tag is."""
+        """Note which part of the entry the text after a tag belongs to, and take the first picture."""
         attributes = dict(attrs)
         if tag == "section":
             self.in_summary = attributes.get("id") == "summary"
@@ -71,18 +69,18 @@ class _Reader(HTMLParser):
             self.place = ""  # the first of each counts
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave what a tag has opened."""
+        """End the part of the entry that the tag has begun."""
         if tag in ("h1", "p", "li"):
             self.place = ""
 
     def handle_data(self, data: str) -> None:
-        """Keep a text that is shown."""
+        """Add a text to the part of the entry that it belongs to."""
         if self.place:
             self.texts[self.place] = self.texts.get(self.place, "") + data
 
 
 def entries_of(folder: Path) -> Iterator[Entry]:
-    """Yield the reports that lie in the folders of a folder, by the names of these; other pages are passed over."""
+    """Yield the reports in the subfolders of a folder, by their names; pages that are no report are skipped."""
     for page in sorted(folder.glob(f"*/{PAGE}")):
         if page.stat().st_size > MOST_PAGE_BYTES:
             continue
@@ -96,7 +94,7 @@ def entries_of(folder: Path) -> Iterator[Entry]:
 
 
 def _first_sentence(text: str) -> str:
-    """Return the first sentence of a text, with those after it while they are short.
+    """Return the first sentence of a text, with the next ones while it is short.
 
     >>> _first_sentence("Alone. A hero wins 5 of 6 duels against the weakest of all enemies. More.")
     'Alone. A hero wins 5 of 6 duels against the weakest of all enemies.'
@@ -120,13 +118,7 @@ def overview_page(folder: Path) -> str:
 
 
 def write_overview(folder: Path) -> Path:
-    """Write the page over the reports of a folder into it, and return its path.
-
-    Raises
-    ------
-    OutputError
-        The page cannot be written.
-    """
+    """Write the page over the reports of a folder into it, and return its path; raises `OutputError` if it cannot."""
     path = folder / PAGE
     write_whole(path, overview_page(folder).encode())
     return path

@@ -21,21 +21,9 @@ from balance.reporting.page.report_files import draw_report
 
 
 def draw_replay(question: Question, replay: Replay, form: str) -> bytes:
-    """Return the page of a trial that was told, as `html` or `pdf`; a battle on a board can be stepped through.
+    """Return the page of a trial as `html` or `pdf`; as `html` a battle on a board can be stepped through.
 
-    Parameters
-    ----------
-    question
-        What was asked: the entrants and how they play.
-    replay
-        One trial of it, told.
-    form
-        `html` or `pdf`.
-
-    Raises
-    ------
-    UsageError
-        A format we cannot write.
+    Raises `UsageError` for any other form.
     """
     document, narration = replay_document(question, replay), replay.narration
     if narration.board is not None and form == "html":
@@ -50,13 +38,6 @@ def draw_replay(question: Question, replay: Replay, form: str) -> bytes:
 
 def replay_document(question: Question, replay: Replay) -> Document:
     """Return the page of a trial that was told.
-
-    Parameters
-    ----------
-    question
-        What was asked: the entrants and how they play.
-    replay
-        One trial of it, told.
 
     Examples
     --------
@@ -84,7 +65,7 @@ def replay_document(question: Question, replay: Replay) -> Document:
 
 
 def _in_short(replay: Replay) -> Section:
-    """Return how it ended, what was left from turn to turn or step to step, and how it began."""
+    """Return the section on how it ended, what was left from turn to turn or step to step, and how it began."""
     narration = replay.narration
     count_text = show_many(len(narration.lines), "step" if narration.board else "turn")
     last = f"{narration.lines[-1].moment}, after {count_text}" if narration.lines else "Before anybody's turn"
@@ -101,12 +82,12 @@ def _in_short(replay: Replay) -> Section:
 
 
 def _events(replay: Replay) -> tuple[Section, ...]:
-    """Return all that happened."""
+    """Return the sections of what happened, drawn on a board where there is one, else in words."""
     return (_turns(replay),) if replay.narration.board is None else board_sections(replay.narration.board)
 
 
 def _turns(replay: Replay) -> Section:
-    """Return every turn in words."""
+    """Return the section with every turn in words."""
     rows = [
         (Cell(str(number), number), Cell(line.moment), Cell(line.actor), Cell(line.text or "nothing else"))
         for number, line in enumerate(replay.narration.lines, 1)
@@ -117,7 +98,7 @@ def _turns(replay: Replay) -> Section:
 
 
 def _figure(replay: Replay, unit: str) -> Figure:
-    """Return what was left after each turn or step."""
+    """Return the picture of what was left of each side after each turn or step."""
     narration = replay.narration
     health = [narration.begun_with, *(line.remaining_counts for line in narration.lines)]
     columns = list(zip(narration.counters, zip(*health, strict=True), strict=True))

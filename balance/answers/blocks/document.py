@@ -60,7 +60,7 @@ class Callout:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What we say about one entry: `name` and `interval` plain, `sentence` marked."""
+    """The verdict on one entry: `name` and `interval` plain, `sentence` marked."""
 
     name: str
     verdict: VerdictWord
@@ -73,7 +73,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """The cards of a summary."""
+    """Verdicts in a row of cards, as in a summary."""
 
     rows: tuple[Verdict, ...]
 
@@ -162,14 +162,12 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A whole report.
+    """A whole report; the first section is its summary, which the contents follow.
 
-    Parameters
+    Attributes
     ----------
     title, subtitle
         Plain; the title may not be empty.
-    blocks
-        The first section is the summary: the contents follow it.
     facts
         (label, value) pairs, plain: where the numbers come from (game, rules version, catalogue hash, seed, versions).
         A date is one of them only if the caller gives it: the renderers never read a clock.

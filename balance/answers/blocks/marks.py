@@ -18,6 +18,8 @@ SHARE = "(share)"
 class Marks:
     """The numbers of a picture as a table with a row for each mark.
 
+    Raises `UsageError` for rows of unequal length, or not one place for each row.
+
     Attributes
     ----------
     columns
@@ -29,11 +31,6 @@ class Marks:
         n points in the units of the axes: where each mark stands, and behind that half its width if it has any.
     spread
         Along which axis the marks are told apart: `y` for a row each, `x` for bars beside each other.
-
-    Raises
-    ------
-    UsageError
-        A row of another length, or not one place for each row.
     """
 
     columns: tuple[str, ...]
@@ -49,7 +46,7 @@ class Marks:
 
 
 def share_name(name: str) -> str:
-    """Return the name of a column of shares of 1.
+    """Return the name of a column of shares of 1, with that unit.
 
     >>> share_name("chance")
     'chance (share)'
@@ -60,18 +57,9 @@ def share_name(name: str) -> str:
 def row_marks(
     columns: Sequence[str], rows: Sequence[Sequence[Value]], at: Sequence[float], spread: Spread = "y"
 ) -> Marks:
-    """Return marks of a picture with a row for each name, the first on top.
+    """Return marks of a picture with a row for each name, the first on top; with `spread` `x` they stand side by side.
 
-    Parameters
-    ----------
-    columns
-        What each value is; the first names the row.
-    rows
-        n rows, one value for each column.
-    at
-        Where on the other axis each of the n marks stands.
-    spread
-        `x` where the names stand beside each other instead.
+    `rows` has n rows, one value for each column, the first the name; `at` is the place of each on the other axis.
 
     Examples
     --------

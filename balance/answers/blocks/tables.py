@@ -17,31 +17,13 @@ Better: TypeAlias = Literal["more", "less"]
 
 
 def demand(value: str, choices: tuple[str, ...], subject: str) -> None:
-    """Raise UsageError unless `value` is one of `choices`.
-
-    Parameters
-    ----------
-    value
-        What was found.
-    choices
-        What is allowed.
-    subject
-        What it is, as the message begins.
-    """
+    """Raise `UsageError` unless `value` is one of `choices`; the message begins with `subject`."""
     if value not in choices:
         raise UsageError(f"{subject} is {value!r}; allowed: {', '.join(choices)}")
 
 
 def demand_length(length: int, required_length: int, subject: str) -> None:
-    """Raise UsageError unless the two lengths agree.
-
-    Parameters
-    ----------
-    length, required_length
-        How many there are, and how many there must be.
-    subject
-        What is counted, as the message begins.
-    """
+    """Raise `UsageError` unless the two lengths agree; the message begins with `subject`."""
     if length != required_length:
         raise UsageError(f"{subject}: found {length}, expected {required_length}")
 
@@ -84,12 +66,8 @@ class Cell:
 class Table:
     """A numbered table; the first cell of a row names the row. `caption` and `note` are marked.
 
-    `source` is the name of the table of the run that it is made of, if it is made of one.
-
-    Raises
-    ------
-    UsageError
-        No column, or a row whose length is not the number of columns.
+    `source` is the name of the table of the run that it is made of, if it is made of one. Raises `UsageError` for no
+    column, or a row whose length is not the number of columns.
     """
 
     columns: tuple[Column, ...]
@@ -114,16 +92,8 @@ def table(
 ) -> Table:
     """Return a `Table` from plain Python rows.
 
-    Parameters
-    ----------
-    columns
-        Columns; a bare string is a column aligned left.
-    rows
-        One sequence a row; a cell is a `Cell`, a text, or a text with the number it sorts by.
-    caption, note
-        Marked text above and below it.
-    source
-        The name of the table of the run that it is made of.
+    A bare string is a column aligned left; a cell is a `Cell`, a text, or a text with the number it sorts by. `source`
+    is the name of the table of the run that it is made of.
 
     Examples
     --------
@@ -144,7 +114,9 @@ def _cell(value: Cell | str | tuple[str, float]) -> Cell:
 class HeatMap:
     """A shaded matrix of texts, drawn as a real table and numbered with the tables.
 
-    Parameters
+    Raises `UsageError` for a shape that does not fit, or a shade out of range.
+
+    Attributes
     ----------
     row_labels, column_labels
         Plain; r and c of them.
@@ -164,12 +136,7 @@ class HeatMap:
     unit
         The unit of these numbers, plain.
     source
-        As of a table.
-
-    Raises
-    ------
-    UsageError
-        A shape that does not fit, or a shade out of range.
+        The name of the table of the run that it is made of.
     """
 
     row_labels: tuple[str, ...]

@@ -88,14 +88,7 @@ def plain(text: str) -> str:
 
 
 def shorten(text: str, limit: int = 34) -> str:
-    """Return a label cleaned and, if it is long, with its middle left out.
-
-    Parameters
-    ----------
-    text
-        The label.
-    limit
-        The most characters it may have.
+    """Return a label cleaned and, if it has more than `limit` characters, with its middle left out.
 
     Examples
     --------

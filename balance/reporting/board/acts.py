@@ -23,17 +23,9 @@ ROOM = 19.0
 
 
 def draw_under(plan: BoardLayout, story: BoardStory, number: int) -> str:
-    """Return what lies under the units of a frame: explosions, ways and shots, rings around who acts and is hit.
+    """Return what is under the units of a frame: explosions, paths and shots, rings around who acts and is hit.
 
-    Parameters
-    ----------
-    plan
-        Where the cells lie on the picture.
-    story
-        The battle.
-    number
-        Which frame is drawn, from 0; what was done in it is drawn, and nothing in the frame before the first
-        action.
+    Frame `number` counts from 0; the picture is empty before the first action.
     """
     act = story.frames[number].act
     if act is None:
@@ -47,16 +39,9 @@ def draw_under(plan: BoardLayout, story: BoardStory, number: int) -> str:
 
 
 def draw_over(plan: BoardLayout, story: BoardStory, number: int) -> str:
-    """Return what lies over the units of a frame: the result of a shot, the middle of explosions, losses, who fell.
+    """Return what is over the units of a frame: results of shots, centres of explosions, changes of health, the fallen.
 
-    Parameters
-    ----------
-    plan
-        Where the cells lie on the picture.
-    story
-        The battle.
-    number
-        Which frame is drawn, from 0; losses are counted since the frame before it.
+    Frame `number` counts from 0; health changes are since the frame before it.
     """
     act = story.frames[number].act
     picture = ""
@@ -69,16 +54,9 @@ def draw_over(plan: BoardLayout, story: BoardStory, number: int) -> str:
 
 
 def draw_ways(plan: BoardLayout, story: BoardStory, numbers: Sequence[int]) -> tuple[str, str]:
-    """Return the ways and shots of several frames in one picture, and their numbers; alike ones share a line.
+    """Return the paths and shots of several frames, rising, in one picture, and the frames' numbers as labels.
 
-    Parameters
-    ----------
-    plan
-        Where the cells lie on the picture.
-    story
-        The battle.
-    numbers
-        The frames whose actions are drawn, rising.
+    Equal actions share a line and a label.
     """
     alike = dict[tuple[str, tuple[int, ...], int], list[tuple[int, Act]]]()
     for number in numbers:
@@ -97,12 +75,12 @@ def draw_ways(plan: BoardLayout, story: BoardStory, numbers: Sequence[int]) -> t
 
 
 def _units(plan: BoardLayout, story: BoardStory, number: int) -> list[Point]:
-    """Return where units stand after a frame."""
+    """Return the middles of the tokens on the board after a frame."""
     return [_token_middle(plan.centre(unit.cell)) for unit in story.frames[number].standings if unit.cell != OFF_BOARD]
 
 
 def numbers_in_short(numbers: Sequence[int]) -> str:
-    """Return rising numbers as short as they can be said.
+    """Return rising numbers with runs of three or more as ranges.
 
     >>> numbers_in_short([3, 4, 5, 8]), numbers_in_short([3, 4])
     ('3-5 8', '3 4')
@@ -117,7 +95,7 @@ def numbers_in_short(numbers: Sequence[int]) -> str:
 
 
 def _along(plan: BoardLayout, act: Act) -> list[Point]:
-    """Return where the number of an action may stand, the best place first."""
+    """Return points on the path of an action where its number may go, the best first."""
     points = [plan.centre(cell) for cell in act.path]
     if act.kind == "own":
         x, y = points[0]
@@ -128,13 +106,13 @@ def _along(plan: BoardLayout, act: Act) -> list[Point]:
 
 
 def _word(plan: BoardLayout, story: BoardStory, number: int, act: Act) -> str:
-    """Return the result of a shot, written beside its line where no unit stands."""
+    """Return the result of a shot as a label beside its line, where no unit stands in the way."""
     spot = _free_place(_beside(plan, act), _units(plan, story, number), ROOM + len(act.result))
     return pill(spot, act.result, SHOT)
 
 
 def _free_place(places: Sequence[Point], obstacles: Iterable[Point], min_room: float = ROOM) -> Point:
-    """Return the first place with room around it, or else the one with most."""
+    """Return the first point farther than `min_room` from all obstacles, or else the one farthest from them."""
     points = list(obstacles)
     rooms = [min((math.dist(spot, point) for point in points), default=math.inf) for spot in places]
     wide = (spot for spot, room in zip(places, rooms, strict=True) if room > min_room)
@@ -142,7 +120,7 @@ def _free_place(places: Sequence[Point], obstacles: Iterable[Point], min_room: f
 
 
 def _on_path(points: Sequence[Point], share: float) -> Point:
-    """Return the point at a share of the way along a line of points."""
+    """Return the point at a share, 0 to 1, of the length of a polyline."""
     distance = share * sum(math.dist(*pair) for pair in pairwise(points))
     for start, end in pairwise(points):
         length = math.dist(start, end)
@@ -157,26 +135,26 @@ def _between(start: Point, end: Point, share: float) -> Point:
 
 
 def _short_of(start: Point, end: Point, gap: float) -> Point:
-    """Return the point so far before the end of a line."""
+    """Return the point `gap` before the end of a segment; its start if it is shorter."""
     length = math.dist(start, end)
     return _between(start, end, max(0.0, length - gap) / length) if length else start
 
 
 def _on_arc(start: Point, end: Point, share: float) -> Point:
-    """Return the point at a share of the way along the arc of a jump."""
+    """Return a point of the quadratic Bezier curve of a jump, at parameter `share` from 0 to 1."""
     top = _top(start, end)
     return _between(_between(start, top, share), _between(top, end, share), share)
 
 
 def _top(start: Point, end: Point) -> Point:
-    """Return the point that bends the arc of a jump: upwards, or to the right of one straight up or down."""
+    """Return the control point of a jump's curve: above its middle, or right of it for a jump straight up or down."""
     x, y = _between(start, end, 0.5)
     bend = 0.35 * math.dist(start, end)
     return (x + bend, y) if abs(end[0] - start[0]) < SIZE / 2 else (x, y - bend)
 
 
 def _way(plan: BoardLayout, act: Act, side: int) -> str:
-    """Return the line of a move or the arc of a jump, from a ring where it began to its head; nothing of the rest."""
+    """Return the line of a move or arc of a jump, from a ghost of the token to an arrow head; else ""."""
     points = [plan.centre(cell) for cell in act.path]
     if act.kind == "move":
         before = points[-2]
@@ -194,7 +172,7 @@ def _way(plan: BoardLayout, act: Act, side: int) -> str:
 
 
 def _head(before: Point, tip: Point, colour: str) -> str:
-    """Return the head of an arrow, a little beyond the end of its line."""
+    """Return an arrow head at `tip`, turned away from `before`."""
     turn = round(math.degrees(math.atan2(tip[1] - before[1], tip[0] - before[0])), 1)
     transform = f"translate({place(tip)}) rotate({turn + 0.0:g})"
     return tag("path", d="M-5 -6.5L5 0L-5 6.5z", transform=transform, fill=colour, stroke=PAPER)
@@ -210,19 +188,19 @@ def _line(plan: BoardLayout, act: Act) -> str:
 
 
 def _token_middle(point: Point) -> Point:
-    """Return the middle of a token on a cell with this middle."""
+    """Return the middle of a token on a cell with this middle: 3 units higher."""
     return point[0], point[1] - 3
 
 
 def _rings(plan: BoardLayout, act: Act) -> str:
-    """Return a ring around who is hit, two if critically."""
+    """Return a ring around the target of a hit, two of a critical one, none of a miss."""
     x, y = _token_middle(plan.centre(act.path[-1]))
     radii = {"hit": (17,), "critical": (17, 21)}.get(act.result, ())
     return "".join(tag("circle", cx=x, cy=y, r=reach, fill="none", stroke=SHOT, stroke_width=2) for reach in radii)
 
 
 def _beside(plan: BoardLayout, act: Act) -> list[Point]:
-    """Return where the word of a shot may stand: beside its line, above or to the right of it, the best place first."""
+    """Return points for the word of a shot, above or right of its line, the best first."""
     start, end = (plan.centre(cell) for cell in (act.path[0], act.path[-1]))
     length = math.dist(start, end) or 1.0
     aside, up = abs(start[1] - end[1]) / length, abs(end[0] - start[0]) / length
@@ -238,7 +216,7 @@ def _cross(middle: Point, reach: float, width: float) -> str:
 
 
 def _blast(plan: BoardLayout, cells: Sequence[int]) -> str:
-    """Return the cells that an explosion reaches."""
+    """Return the shaded outlines of the cells that an explosion reaches."""
     path = "".join(plan.outline(cell, 1.2) for cell in cells)
     rim = stroke(path, BLAST, 2, stroke_dasharray="6 2")
     return tag("path", d=path, fill=BLAST, fill_opacity=".3") + rim
@@ -252,7 +230,7 @@ def _burst(middle: Point) -> str:
 
 
 def _changes(plan: BoardLayout, story: BoardStory, number: int) -> str:
-    """Return a cross over each unit that fell, and how much health each unit lost or won."""
+    """Return crosses over the units that fell since the frame before, and the change of health of each."""
     before, after = story.frames[number - 1].standings, story.frames[number].standings
     picture = ""
     for token, old, new in zip(story.tokens, before, after, strict=True):

@@ -60,7 +60,7 @@ _TUFTS: tuple[Point, ...] = ((-10.0, 3.0), (9.0, 0.0), (0.0, 16.0))
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """Where the cells of a ground lie on its picture."""
+    """Where the cells of a ground are on its picture, in units in which a hex has the side `SIZE`."""
 
     ground: Ground
 
@@ -87,15 +87,7 @@ class BoardLayout:
         return MARGIN + SIZE * (1 + 1.5 * column), MARGIN + height * (row + 0.5 + column % 2 / 2)
 
     def outline(self, cell: int, inset: float = 0.0) -> str:
-        """Return the path around a cell, so much within its edge.
-
-        Parameters
-        ----------
-        cell
-            Number of the cell, as a `Ground` numbers them.
-        inset
-            How far within the edge of the cell the path runs.
-        """
+        """Return the SVG path around a cell, `inset` units within its edge; cells are numbered as by `Ground`."""
         middle = self.centre(cell)
         if self.hexes:
             return f"M{place(*points_around(middle, SIZE - inset * 2 / math.sqrt(3), 6))}z"
@@ -103,20 +95,9 @@ class BoardLayout:
 
 
 def whole_svg(plan: BoardLayout, layers: Iterable[str], alt: str, share: float = 1.0, crop: float = 0.0) -> str:
-    """Return a picture that stands alone, drawn at a share of the size of its plan, so much cut off at each edge.
+    """Return a picture that stands alone, of layers from the lowest up; `alt` is its text alternative.
 
-    Parameters
-    ----------
-    plan
-        Where the cells lie on the picture.
-    layers
-        Parts of the picture as SVG text, the lowest first.
-    alt
-        What the picture shows, for those who cannot see it.
-    share
-        Factor from the units of the plan to points.
-    crop
-        How much is cut off at each edge, in units of the plan.
+    `share` is the factor from units of the plan to points, and `crop` is cut off at each edge, in units of the plan.
     """
     wide, high = (length - 2 * crop for length in plan.size)
     title = tag("title", escape(clean(alt)))
@@ -191,16 +172,9 @@ def _names(plan: BoardLayout) -> str:
 
 
 def token_shape(side: int, reach: float, **style: str | float) -> str:
-    """Return the outline of a side's token around (0, 0): round for the first, square for the second.
+    """Return the outline of a side's token around (0, 0), `reach` from middle to edge: a circle for 0, a square for 1.
 
-    Parameters
-    ----------
-    side
-        0 for the first side, 1 for the second.
-    reach
-        From the middle to the edge.
-    **style
-        Attributes of the element, such as `fill`.
+    `style` holds attributes of the element, such as `fill`.
     """
     if side == 0:
         return tag("circle", cy=-3, r=reach, **style)
@@ -209,15 +183,7 @@ def token_shape(side: int, reach: float, **style: str | float) -> str:
 
 
 def draw_token(token: Token, health: int) -> str:
-    """Return a token around (0, 0): its shape, its label, its bar of health.
-
-    Parameters
-    ----------
-    token
-        The unit.
-    health
-        How much it has left.
-    """
+    """Return a token around (0, 0): its shape, its label, and a bar with the health it has left."""
     shape = token_shape(token.side, TOKEN, fill=SIDES[token.side], stroke=PAPER, stroke_width=1.5)
     label = text_group(text_at(0, 1, token.label), 11 if len(token.label) < 3 else 9.5, "#fff")
     bar = tag("rect", x=-BAR / 2 - 1, y=11, width=BAR + 2, height=6, rx=1.5, fill=PAPER, stroke=INK, stroke_width=0.8)
@@ -226,14 +192,7 @@ def draw_token(token: Token, health: int) -> str:
 
 
 def health_bar(token: Token, health: int) -> float:
-    """Return how much of its bar a unit has left.
-
-    Parameters
-    ----------
-    token
-        The token.
-    health
-        Health that its unit has left.
+    """Return the length of a token's health bar, in units of the plan, at this health.
 
     >>> health_bar(Token("Nexus", 0, "N1", 8), 2)
     6.5
@@ -242,7 +201,7 @@ def health_bar(token: Token, health: int) -> float:
 
 
 def draw_marks(marks: Sequence[Mark]) -> str:
-    """Return the signs of a unit's states around (0, 0); where there are more than four, the last is a plus."""
+    """Return the signs of a unit's states around (0, 0), at most four: of more, the last is a plus."""
     signs = [mark.sign[:2] for mark in marks]
     if len(signs) > MOST_MARKS:
         signs = [*signs[: MOST_MARKS - 1], "+"]
@@ -251,17 +210,7 @@ def draw_marks(marks: Sequence[Mark]) -> str:
 
 
 def draw_units(plan: BoardLayout, tokens: Sequence[Token], standings: Sequence[TokenState]) -> str:
-    """Return every unit that stands on the board, with its states.
-
-    Parameters
-    ----------
-    plan
-        Where the cells lie on the picture.
-    tokens
-        n units.
-    standings
-        Where each of them stands and in which states; nothing is drawn of a unit that stands nowhere.
-    """
+    """Return every unit on the board with its states; `standings` are in the order of `tokens`."""
     return "".join(
         layer_group((draw_token(token, state.health), draw_marks(state.marks)), plan.centre(state.cell))
         for token, state in zip(tokens, standings, strict=True)

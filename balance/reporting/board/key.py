@@ -40,7 +40,7 @@ _ACTS: dict[str, tuple[Act, int]] = {
 
 
 def key_of(story: BoardStory) -> Iterator[tuple[str, str]]:
-    """Yield the small pictures and their words; only ground and states that the battle has."""
+    """Yield (small picture, its meaning) for everything drawn, of ground and states only what this battle has."""
     for side, name in enumerate(story.sides):
         yield _units(side), f"a unit of {name} with its health"
     ground = story.ground
@@ -68,20 +68,20 @@ def _cell(
     objectives: tuple[int, ...] = (),
     signs: tuple[Sign, ...] = (),
 ) -> str:
-    """Return one cell of the ground's shape."""
+    """Return a picture of one cell of the ground's shape, with what may be on it."""
     plan = BoardLayout(Ground(ground.shape, 1, 1, (code,) * COLUMN_CELLS, bases, objectives, signs=signs))
     return whole_svg(plan, (draw_ground(plan),), "", SHARE, MARGIN - 1)
 
 
 def _units(side: int) -> str:
-    """Return a unit of a side that is in a state."""
+    """Return a picture of a side's unit with a state."""
     plan = BoardLayout(Ground("square", 1, 1, (OPEN,) * COLUMN_CELLS))
     token = Token("", side, "U1", 4)
     return whole_svg(plan, (draw_units(plan, (token,), (TokenState(0, 3),)),), "", SHARE, MARGIN - 1)
 
 
 def _act(act: Act, loss: int, words: str) -> str:
-    """Return an action of a unit beside another one that loses health by it."""
+    """Return a picture of an action beside a unit that loses health by it."""
     ground = Ground("square", 3, 1, (OPEN,) * (3 * COLUMN_CELLS))
     tokens = (Token("", 0, "U1", 5), Token("", 1, "U1", 5))
     is_move = act.kind in ("move", "jump")

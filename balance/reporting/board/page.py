@@ -31,14 +31,8 @@ Json = dict[str, Any]
 def board_page(document: Document, story: BoardStory, end: str, remarks: tuple[str, ...] = ()) -> str:
     """Return the text of one HTML file; the same battle gives the same text.
 
-    Parameters
-    ----------
-    document
-        Its title, subtitle and facts are those of the page.
-    end
-        How the battle ended.
-    remarks
-        Sentences about how it is played, for the end of the page.
+    Title, subtitle and facts are those of `document`; `end` says how the battle ended, and `remarks` go to the end of
+    the page.
     """
     from markupsafe import Markup
 
@@ -66,7 +60,7 @@ def board_page(document: Document, story: BoardStory, end: str, remarks: tuple[s
 
 
 def _turn(story: BoardStory, turn: Turn) -> Json:
-    """Return what the page says and draws of a turn."""
+    """Return what the template needs of a turn: its title, its steps with frame numbers, and its picture."""
     return {
         "title": turn_name(story, turn),
         "steps": [(number, story.frames[number]) for number in turn.numbers],
@@ -82,7 +76,7 @@ def _still(story: BoardStory, turn: Turn | None) -> Json:
 
 
 def safe_json(data: object) -> str:
-    r"""Return data as JSON that can stand inside a script of a page.
+    r"""Return data as JSON without characters that could end a script element.
 
     >>> safe_json({"name": "</script>"})
     '{"name":"\\u003c/script\\u003e"}'
@@ -92,7 +86,7 @@ def safe_json(data: object) -> str:
 
 
 class _TextNumbers:
-    """Texts that come again and again, each kept once and known by its number."""
+    """Texts interned by number, so that a text that recurs is in the page once."""
 
     def __init__(self) -> None:
         self.texts: dict[str, int] = {}

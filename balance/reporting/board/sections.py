@@ -22,7 +22,7 @@ HOW_TO_READ = (
 
 
 def board_sections(story: BoardStory) -> tuple[Section, ...]:
-    """Return who fights, and every turn on a page of its own."""
+    """Return the units, then one section for each turn, each on a page of its own."""
     turns = [_turn(story, turn, first=number == 0) for number, turn in enumerate(turns_of(story))]
     end = Section("The end", "the-end", (PageBreak(), _picture(story, None, "How all stand at the end")))
     return _units(story), Section("Turn by turn", "turns", (PageBreak(), *turns, end))

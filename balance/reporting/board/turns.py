@@ -12,7 +12,7 @@ from balance.reporting.board.drawing import BoardLayout, draw_ground, draw_units
 
 @dataclass(frozen=True)
 class Turn:
-    """Frames of one turn, rising, of a round; `side` is whose it is, -1 nobody's."""
+    """Frames `numbers`, rising, of one turn; `side` is whose turn it is, -1 for nobody's."""
 
     round_name: str
     side: int
@@ -32,30 +32,14 @@ def turns_of(story: BoardStory) -> tuple[Turn, ...]:
 
 
 def turn_name(story: BoardStory, turn: Turn) -> str:
-    """Return what a turn is called, such as "Round 2, Blue’s turn".
-
-    Parameters
-    ----------
-    story
-        The story.
-    turn
-        The turn.
-    """
+    """Return the heading of a turn, such as "Round 2, Blue’s turn"."""
     return f"{turn.round_name}, {story.sides[turn.side]}’s turn" if turn.side >= 0 else turn.round_name
 
 
 def picture_of(story: BoardStory, turn: Turn | None, ground: str = "") -> tuple[list[str], str]:
-    """Return the layers of a turn's picture: where all stood before it, and what was done; None: the end.
+    """Return the layers of a turn's picture (where all stood before it, and what was done) and its text alternative.
 
-    Parameters
-    ----------
-    ground
-        What to draw the cells with; by default, the cells.
-
-    Returns
-    -------
-    tuple
-        The layers, and in words what the picture shows.
+    None for the turn gives the end of the battle; `ground` may replace the drawn cells.
     """
     plan = BoardLayout(story.ground)
     number = turn.numbers[0] - 1 if turn else len(story.frames) - 1
@@ -70,28 +54,13 @@ def picture_of(story: BoardStory, turn: Turn | None, ground: str = "") -> tuple[
 
 
 def score_of(story: BoardStory, number: int) -> list[tuple[str, str, str]]:
-    """Return the rows of the score after a frame: what is counted, and how much of it for each side.
-
-    Parameters
-    ----------
-    story
-        The battle.
-    number
-        The frame after which is counted, from 0.
-    """
+    """Return rows of the score after frame `number`, from 0: (what is counted, of side 0, of side 1)."""
     losses, health = (tuple(map(str, counts)) for counts in (story.units_lost(number), story.health_left(number)))
     return [("units lost", losses[0], losses[1]), ("health left", health[0], health[1]), *story.frames[number].score]
 
 
 def state_of(token: Token, state: TokenState) -> str:
-    """Return how a unit is, in words.
-
-    Parameters
-    ----------
-    token
-        The unit, with the health it had at first.
-    state
-        Where it stands, its health, and the marks of its states.
+    """Return health, place and states of a unit in words; "fallen" without health.
 
     Examples
     --------

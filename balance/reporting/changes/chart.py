@@ -41,8 +41,6 @@ class Move:
 
     Attributes
     ----------
-    name
-        Whose score it is.
     before, after
         The score, in per cent.
     low, high
@@ -63,7 +61,7 @@ class Move:
 
     @property
     def look(self) -> str:
-        """How the mark of the score after the change looks: a key of `LOOKS`."""
+        """The key of `LOOKS` for the mark after the change: by whether the score surely rises or falls."""
         if self.low == self.high == 0:
             return "after: the same"
         if self.low > 0:
@@ -72,14 +70,9 @@ class Move:
 
 
 def change_chart(comparison: Comparison, name: Name) -> list[Figure]:
-    """Return the chart of a change; none where nobody's score is known before and after it.
+    """Return the chart of a change, as a list; empty where nobody's score is known before and after it.
 
-    Parameters
-    ----------
-    comparison
-        The catalogues before and after, compared.
-    name
-        Turns the id of a card or entrant into the name that people read.
+    `name` gives the displayed name of the id of a card or entrant.
     """
     frame, axis = _rows(comparison)
     moves = [_move(comparison, row, name) for row in frame.head(MOST_ROWS).iter_rows(named=True)]
@@ -120,15 +113,7 @@ def _move(comparison: Comparison, row: Row, name: Name) -> Move:
 
 
 def reasons(comparison: Comparison, entrant: str) -> Iterable[str]:
-    """Return what is changed of a card or of the cards of an entrant, value by value; empty where nothing is.
-
-    Parameters
-    ----------
-    comparison
-        The catalogues before and after, compared.
-    entrant
-        The id of a card or of an entrant.
-    """
+    """Return what is changed of a card, or of the cards of an entrant, value by value; empty where nothing is."""
     standings = comparison.effects.standings.filter(entrant=entrant)
     cards = [entrant, *(standings["cards"][0] if standings.height else [])]
     for card in comparison.effects.cards:
@@ -138,14 +123,7 @@ def reasons(comparison: Comparison, entrant: str) -> Iterable[str]:
 
 
 def plot_moves(moves: Sequence[Move], x_label: str) -> Picture:
-    """Return two marks for each row, before and after, with a line between them; the first row on top.
-
-    Parameters
-    ----------
-    moves
-        At least one.
-    x_label
-        What is measured, with the unit.
+    """Return the picture of at least one row, the first on top: marks before and after, with a line between them.
 
     Examples
     --------

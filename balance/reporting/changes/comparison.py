@@ -58,7 +58,7 @@ def comparison_json(comparison: Comparison) -> dict[str, Any]:
 
 
 def _equal_points_json(equal_points: EqualPoints | None) -> dict[str, Any] | None:
-    """Return what happens where armies of equal points meet as plain JSON values; None where they do not."""
+    """Return the tables on armies of equal points as plain JSON values; None where they do not meet."""
     if equal_points is None:
         return None
     return {
@@ -71,21 +71,10 @@ def _equal_points_json(equal_points: EqualPoints | None) -> dict[str, Any] | Non
 def write_comparison(
     comparison: Comparison, folder: Path, formats: Sequence[str] = ("html", "pdf")
 ) -> tuple[Path, ...]:
-    """Write `compare.json`, `changes.parquet` and the report into a folder; return the files.
+    """Write `compare.json`, `changes.parquet` and the report into a folder, made if need be; return the files.
 
-    Parameters
-    ----------
-    comparison
-        The catalogues before and after, compared.
-    folder
-        Where the files are written; made if need be.
-    formats
-        Any of `html` and `pdf`; without one, the tables alone are written.
-
-    Raises
-    ------
-    OutputError
-        The folder cannot be written.
+    `formats` are `html` and `pdf`; without one, the tables alone are written. Raises `OutputError` if the folder cannot
+    be written.
     """
     files = draw_report(comparison_document(comparison), formats) if formats else []
     text = json.dumps(comparison_json(comparison), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
@@ -95,7 +84,7 @@ def write_comparison(
 
 
 def comparison_document(comparison: Comparison) -> Document:
-    """Return the report of a comparison."""
+    """Return the report of a comparison, without sections that have nothing to say."""
     pages = _Pages(comparison)
     sections = [pages.summary(), pages.duels(), pages.changes(), pages.dominance(), pages.method()]
     return Document(
@@ -108,14 +97,14 @@ def comparison_document(comparison: Comparison) -> Document:
 
 
 class _Pages:
-    """The sections of one comparison."""
+    """Builds the sections of one comparison's report."""
 
     def __init__(self, comparison: Comparison) -> None:
         self.comparison, self.numbers = comparison, comparison.summary
 
     @cached_property
     def match_ups(self) -> pl.DataFrame:
-        """The match-ups that the change can touch: no others are told of."""
+        """The rows of match-ups that the change can touch; the report mentions no others."""
         return self.comparison.changes.filter("touched")
 
     @cached_property
@@ -124,7 +113,7 @@ class _Pages:
         return {name: self.comparison.before.label(name) for name in names}
 
     def name(self, entrant: str) -> str:
-        """Return the name of an entrant, or of a card that is told of beside them."""
+        """Return the displayed name of an entrant or card."""
         return self.labels.get(entrant) or find_card(self.comparison.before, entrant)[1]
 
     def facts(self) -> tuple[tuple[str, str], ...]:
@@ -163,7 +152,7 @@ class _Pages:
         return Section("In one page", "summary", tuple(blocks))
 
     def duels(self) -> Section | None:
-        """Return what happens one against one; None where that is all there is, and stands in the summary."""
+        """Return the section on duels; None without armies of equal points, as the summary then is about duels."""
         if self.comparison.equal_points is None:
             return None
         blocks: list[Block] = [Paragraph(literal(duel_text(self.comparison)))]
@@ -182,7 +171,7 @@ class _Pages:
         ]
 
     def _effects(self) -> str:
-        """Return how many scores change, and how much."""
+        """Return how many scores change, and by more or less than the smallest imbalance."""
         numbers, effects = self.numbers, self.numbers["effects_touched"]
         unknown = show_many(effects["not yet known"], "is", "are")
         return (
@@ -207,7 +196,7 @@ class _Pages:
         return f" Going first is worth {before} before and **{after}** after{intervals}, on average."
 
     def _fairness_changes(self) -> str:
-        """Return how many of equal points turn; empty where none has equal points before and after."""
+        """Return how many match-ups of equal points become fair or unfair; "" where none does."""
         numbers = self.numbers
         n, back = numbers["newly_unfair"], numbers["no_longer_unfair"]
         return f" Of equal points, **{n}** turn from fair to unfair, {back} the other way." if n or back else ""
@@ -245,7 +234,7 @@ class _Pages:
         return frame_table(ordered_rows.head(MOST_ROWS), columns, caption, note)
 
     def dominance(self) -> Section | None:
-        """Return who loses alone only before or only after; None where that was not asked."""
+        """Return who becomes dominated, or no longer is; None where that was not asked, or nothing turns."""
         is_army = self.comparison.equal_points is not None
         if not turned_around(self.comparison, self.name) or (is_army and not self.comparison.touches_duels):
             return None
@@ -272,7 +261,7 @@ class _Pages:
         return Section("Who loses alone", "dominance", tuple(blocks))
 
     def _witness_names(self, by: Sequence[str], shares: Sequence[float] | None) -> str:
-        """Return all who dominate somebody, or the mixture that does."""
+        """Return the names of several single witnesses, or of a mixture with its shares."""
         names = list(map(self.name, by))
         return list_some(names) if shares is None else witness_words(names, shares)
 
@@ -285,7 +274,7 @@ class _Pages:
         return Section("Method", "method", (*map(Paragraph, texts), Facts(self.facts())))
 
     def _duel_method(self) -> list[str]:
-        """Return how what is said of match-ups was had."""
+        """Return paragraphs on how scores of match-ups were computed: exactly, or by paired simulation."""
         numbers = self.numbers
         n, n_exact = numbers["n_touched"], numbers["n_exact_touched"]
         texts = []
@@ -311,7 +300,7 @@ class _Pages:
 
 
 def _verdict_text(row: Row) -> str:
-    """Return the verdict on a match-up, and the one before where it is another and known."""
+    """Return the verdict on a match-up, with the one before if it differs and the match-up was played."""
     after = str(row["verdict_after"])
     return after if row["difference"] is None else before_after(str(row["verdict_before"]), after)
 

@@ -32,17 +32,7 @@ MOST_NAMED = 3
 
 
 def army_lead(comparison: Comparison, equal_points: EqualPoints, name: Name) -> str:
-    """Return in plain sentences what a change does at equal points, then what is changed and whom that concerns.
-
-    Parameters
-    ----------
-    comparison
-        The catalogues before and after, compared.
-    equal_points
-        What it does where armies of equal points meet.
-    name
-        Turns the id of a card or entrant into the name that people read.
-    """
+    """Return in plain sentences what a change does at equal points, then what is changed and whom that concerns."""
     typical = equal_points.typical.row(0, named=True)
     setting = f" ({typical['title']})" if equal_points.typical.height > 1 else ""
     before, after = (match_up_text(typical[f"off_{side}"]) for side in ("before", "after"))
@@ -54,7 +44,7 @@ def army_lead(comparison: Comparison, equal_points: EqualPoints, name: Name) -> 
 
 
 def match_up_text(off: float) -> str:
-    """Return a match-up that lies so far from one half as people say it.
+    """Return a score `off` from one half as a ratio of per cents.
 
     >>> match_up_text(0.153)
     '65:35'
@@ -64,7 +54,10 @@ def match_up_text(off: float) -> str:
 
 
 def _moves_text(comparison: Comparison, equal_points: EqualPoints, name: Name) -> str:
-    """Return what armies of the changed cards score before and after; of many, or of none, whose score moves most."""
+    """Return the scores of armies of the changed cards before and after, or of whoever's score moves most.
+
+    The latter where more than `MOST_NAMED` cards change, or none is listed.
+    """
     listed = listed_rows(comparison, equal_points).filter(setting=equal_points.typical["setting"][0])
     changed_ids = [card.card for card in comparison.effects.cards]
     rows = listed.filter(pl.col("entrant").is_in(changed_ids)).to_dicts()
@@ -84,7 +77,7 @@ _MOVES = ((pl.col("low") > 0) | (pl.col("high") < 0)).fill_null(value=False)
 
 
 def _score_text(comparison: Comparison, row: Row, name: Name) -> str:
-    """Return what armies of a card or entrant score, and what is said of its price."""
+    """Return the scores of armies of an entrant, or with a card, before and after, and the verdict on its price."""
     is_entrant = row["entrant"] in set(comparison.effects.standings["entrant"])
     whose = f"armies {'of' if is_entrant else 'with'} {name(row['entrant'])}"
     after, before = (show_probability(row[side]) for side in ("after", "before"))
@@ -96,7 +89,7 @@ def _score_text(comparison: Comparison, row: Row, name: Name) -> str:
 
 
 def _verdict_note(row: Row) -> str:
-    """Return in brackets what is said of a price after the change, and before it."""
+    """Return the verdict on a price after the change, with the one before, in brackets."""
     before, after = row["verdict_before"], row["verdict_after"]
     if after is None:
         return ""
@@ -106,20 +99,10 @@ def _verdict_note(row: Row) -> str:
 def army_tables(
     comparison: Comparison, equal_points: EqualPoints, name: Name, max_rows: int = 18, brief: bool = False
 ) -> Iterator[Table]:
-    """Yield what comes first: scores at equal points in each setting, typical match-ups, and fair costs.
+    """Yield the tables of scores in each setting, of typical match-ups if there are several, and of fair costs.
 
-    Parameters
-    ----------
-    comparison
-        The catalogues before and after, compared.
-    equal_points
-        What the change does where armies of equal points meet.
-    name
-        Turns the id of a card or entrant into the name that people read.
-    max_rows
-        Cards and entrants of each table; `compare.json` holds all.
-    brief
-        Whether there is little room, and captions are but heads.
+    Each has at most `max_rows` cards and entrants, `compare.json` holds all; `brief` shortens captions for narrow
+    screens.
     """
     listed = listed_rows(comparison, equal_points)
     titles = dict(equal_points.typical.select("setting", "title").iter_rows())
@@ -136,17 +119,10 @@ def army_tables(
 
 
 def listed_rows(comparison: Comparison, equal_points: EqualPoints) -> pl.DataFrame:
-    """Return rows of scores and prices of changed cards, of those who contain one, and of others that change.
+    """Return scores and prices of changed cards, of entrants that contain one, and of others that surely change.
 
     Others are those whose score certainly moves by more than the smallest imbalance, or whose verdict turns from one
     that is known into another.
-
-    Parameters
-    ----------
-    comparison
-        The catalogues before and after, compared.
-    equal_points
-        What the change does where armies of equal points meet.
     """
     rows = equal_points.scores.join(equal_points.prices, on="entrant", how="left", maintain_order="left")
     effects, imbalance = comparison.effects, comparison.summary["imbalance"]
@@ -168,7 +144,7 @@ def listed_rows(comparison: Comparison, equal_points: EqualPoints) -> pl.DataFra
 def _score_table(
     comparison: Comparison, rows: pl.DataFrame, title: str, name: Name, max_rows: int, brief: bool, with_verdict: bool
 ) -> Table:
-    """Return what armies of equal points score in a setting, and the verdict over all settings."""
+    """Return the table of scores of armies in a setting; `with_verdict` adds the verdict over all settings."""
     words = comparison.words
     columns = [plain(f"Card or {words.entrant}", lambda row: name(row["entrant"]))]
     verdicts = [plain("Verdict", lambda row: _verdict(row))] if with_verdict and rows["verdict_after"].count() else []
@@ -227,7 +203,7 @@ def _typical(side: str, row: Row) -> Cell:
 
 
 def _cost_table(comparison: Comparison, rows: pl.DataFrame, name: Name, max_rows: int, brief: bool) -> Table:
-    """Return what each costs and should cost, over all settings."""
+    """Return the table of costs and fair costs, before and after, over all settings."""
     words = comparison.words
     columns = [
         plain(f"Card or {words.entrant}", lambda row: name(row["entrant"])),
@@ -254,16 +230,13 @@ METHOD = (
 
 
 def method_text(comparison: Comparison) -> str:
-    """Return how what is said of armies of equal points was had, as marked text."""
+    """Return a paragraph on how armies of equal points were played and intervals made, as marked text."""
     words, confidence = comparison.words, show_probability(comparison.summary["confidence"], 0)
     return METHOD.format(entrant=literal(words.entrant), entrants=literal(words.entrants), confidence=confidence)
 
 
 def duel_text(comparison: Comparison) -> str:
-    """Return what is said before what happens one against one, where no cost counts; all there is where nothing does.
-
-    A whole sentence, without what follows it.
-    """
+    """Return the sentence that introduces duels, in which no cost counts; it says so if they do not change."""
     if comparison.touches_duels:
         return "What follows is one against one: no cost touches a duel."
     if comparison.summary["costs"]:
@@ -272,7 +245,7 @@ def duel_text(comparison: Comparison) -> str:
 
 
 def _fair(row: Row, side: str, brief: bool) -> Cell:
-    """Return what something should cost on one side; in narrow places its range alone."""
+    """Return a fair cost with its range, before or after; with `brief` the range alone."""
     fair, low, high = (row[f"{name}_{side}"] for name in ("fair", "fair_low", "fair_high"))
     if fair is None:
         return Cell("–")

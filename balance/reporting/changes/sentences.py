@@ -28,15 +28,7 @@ RULES = {
 
 
 def lead(comparison: Comparison, name: Name) -> str:
-    """Return in plain sentences what is changed and whom that affects.
-
-    Parameters
-    ----------
-    comparison
-        The catalogues before and after, compared.
-    name
-        Turns the id of an entrant into the name that people read.
-    """
+    """Return in plain sentences what is changed and whom that affects; `name` gives displayed names of ids."""
     effects, words = comparison.effects, comparison.words
     field_text = f"the {show_many(effects.standings.height, words.entrant, words.entrants)}"
     change, n = change_text(effects), effects.entrants.height
@@ -103,12 +95,7 @@ def show_cost(row: Row) -> str:
 
 
 def before_after(before: str, after: str) -> str:
-    """Return what something is, and what it was where that is something else.
-
-    Parameters
-    ----------
-    before, after
-        The same thing in words on either side of a change.
+    """Return a value after a change, with the one before an arrow if they differ.
 
     Examples
     --------
@@ -119,15 +106,9 @@ def before_after(before: str, after: str) -> str:
 
 
 def standing_words(row: Row, name: Name) -> str:
-    """Return whether an entrant loses alone, and to whom in few words; empty where that was not asked.
+    """Return whether an entrant is dominated, and by whom, in few words; "" where that was not asked.
 
-    Parameters
-    ----------
-    row
-        An entrant of the table of standings: whether it is dominated before and after, by whom, and in which
-        shares.
-    name
-        Turns the id of an entrant into the name that people read.
+    `row` is of the table of standings.
 
     Examples
     --------
@@ -144,7 +125,7 @@ def standing_words(row: Row, name: Name) -> str:
 
 
 def _in_few_words(row: Row, side: str, name: Name) -> str:
-    """Return who dominates an entrant as a cell has room for it: of several alike the first, of a mixture how many."""
+    """Return who dominates an entrant, to fit a cell: the first of several, the number of parts of a mixture."""
     first, *more = row[f"dominated_by_{side}"]
     if row[f"shares_{side}"] is not None:
         return f"a mixture of {1 + len(more)}"
@@ -152,20 +133,12 @@ def _in_few_words(row: Row, side: str, name: Name) -> str:
 
 
 def _witness(row: Row, side: str, name: Name) -> str:
-    """Return who dominates an entrant before or after: any of several alike, or a mixture."""
+    """Return who dominates an entrant before or after: any of several witnesses, or a mixture."""
     return witness_words(list(map(name, row[f"dominated_by_{side}"])), row.get(f"shares_{side}"))
 
 
 def turned_around(comparison: Comparison, name: Name) -> list[str]:
-    """Return who loses alone from now on, one against one, to whom, and who no longer; empty where that was not asked.
-
-    Parameters
-    ----------
-    comparison
-        The catalogues before and after, compared.
-    name
-        Turns the id of an entrant into the name that people read.
-    """
+    """Return sentences on who becomes dominated in duels, by whom, and who no longer is; [] where not asked."""
     standings = comparison.effects.standings
     if standings["dominated_after"].null_count():
         return []

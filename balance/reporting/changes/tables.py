@@ -23,15 +23,7 @@ SCORE = "The score is the mean over the whole field and both turn orders, a draw
 
 
 def changed_table(comparison: Comparison, max_rows: int = 16) -> list[Table]:
-    """Return the table of what is changed, value by value; none where nothing is.
-
-    Parameters
-    ----------
-    comparison
-        The catalogues before and after, compared.
-    max_rows
-        Rows; `compare.json` holds all.
-    """
+    """Return the table of changed values, as a list, empty without any; `compare.json` holds more than `max_rows`."""
     cards = comparison.effects.cards
     if not cards:
         return []
@@ -43,18 +35,9 @@ def changed_table(comparison: Comparison, max_rows: int = 16) -> list[Table]:
 def standing_tables(
     comparison: Comparison, name: Name, max_rows: Sequence[int] = (18, 8), brief: bool = False
 ) -> list[Table]:
-    """Return where entrants stand in duels: those who contain what is changed, and others who stand elsewhere.
+    """Return the tables of entrants that contain what is changed, and of others whose standing surely changes.
 
-    Parameters
-    ----------
-    comparison
-        The catalogues before and after, compared.
-    name
-        Turns the id of an entrant into the name that people read.
-    max_rows
-        Rows of each; `compare.json` holds all.
-    brief
-        Whether to say in a word who is dominated, for narrow places.
+    Each has at most so many of `max_rows`, `compare.json` holds all; `brief` shortens them for narrow screens.
     """
     effects, words = comparison.effects, comparison.words
     entrants, other_rows = effects.listed_entrants, effects.other_entrants
@@ -82,12 +65,12 @@ def standing_tables(
 
 
 def left_out(n: int) -> str:
-    """Return how many rows a table leaves to the file that has all; empty for none."""
+    """Return a note with the number of rows left out of a table; "" for none."""
     return f"{show_count(n)} more {'is' if n == 1 else 'are'} in `compare.json`." if n > 0 else ""
 
 
 def _columns(comparison: Comparison, rows: pl.DataFrame, heading: str, name: Name, brief: bool) -> list[TableColumn]:
-    """Return the columns of a table of entrants: what they cost and score, and whether they are dominated."""
+    """Return the columns of a table of entrants: name under `heading`, cost, scores, and whether dominated."""
     is_army = comparison.equal_points is not None
     cost = TableColumn(Column("Cost", "right"), lambda row: Cell(show_cost(row), row["cost_after"]))
     columns = [

@@ -39,19 +39,10 @@ class Bars:
 
 
 def plot_groups(places: Sequence[str], groups: Sequence[Bars], x_label: str, y_label: str) -> Picture:
-    """Return one bar of each group at each place, beside each other in the order of the groups.
+    """Return one bar of each group at each of n places, beside each other in the order of the groups.
 
-    Parameters
-    ----------
-    places
-        n names along the axis.
-    groups
-        Up to eight, n shares of 1 each; low = high draws no whisker.
-
-    Raises
-    ------
-    UsageError
-        No place, no group, more groups than there are colours, or a group of another length.
+    Each of up to eight groups has n shares of 1; low = high draws no whisker. Raises `UsageError` for no place, no
+    group, more groups than there are colours, or a group of another length.
 
     Examples
     --------
@@ -85,7 +76,7 @@ def plot_groups(places: Sequence[str], groups: Sequence[Bars], x_label: str, y_l
 
 
 def _marks(places: Sequence[str], groups: Sequence[Bars], x_label: str, y_label: str) -> Marks:
-    """Return each bar, at the middle of its top."""
+    """Return a mark for each bar, at the middle of its top, with its name and share."""
     rows, tops = [], []
     for at, group in enumerate(groups):
         ends = group.low or group.shares, group.high or group.shares
@@ -98,7 +89,7 @@ def _marks(places: Sequence[str], groups: Sequence[Bars], x_label: str, y_label:
 
 
 def _starts(at: int, n_places: int, n: int) -> tuple[list[float], float]:
-    """Return where the bars of one of n groups begin, and their width."""
+    """Return the left edges of the bars of group `at` of n, and their width, in units of the axis."""
     width = SPAN / n
     return [place + (at - n / 2) * width for place in range(n_places)], width
 
@@ -116,7 +107,7 @@ def _draw_group(axes: Axes, at: int, group: Bars, n: int) -> None:
 
 
 def _name_places(axes: Axes, paper: Paper, names: Sequence[str]) -> None:
-    """Write under each place its name, or under every so many as have room."""
+    """Label the places along the axis, or every k-th of them where there is no room for all."""
     pitch = 0.8 * 72 * paper.width / len(names)
     step = math.ceil((0.66 * paper.type * max(map(len, names)) + 2) / pitch)
     axes.set_xticks(range(0, len(names), step), names[::step], parse_math=False)

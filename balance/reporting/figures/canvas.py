@@ -74,7 +74,7 @@ _STYLE: dict[str, Any] = {
 
 
 def _place_cache() -> None:
-    """Let matplotlib keep its list of fonts beside our own cache, and say nothing where it can keep none."""
+    """Put matplotlib's font cache into the folder of our own cache, if one is set, and silence its warnings."""
     if folder := os.environ.get("BALANCE_CACHE"):
         os.environ.setdefault("MPLCONFIGDIR", str(Path(folder) / "matplotlib"))
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
@@ -82,7 +82,7 @@ def _place_cache() -> None:
 
 @contextlib.contextmanager
 def _figure_style(paper: Paper) -> Iterator[None]:
-    """Draw in our style inside the block, and leave matplotlib as it was."""
+    """Apply our style to matplotlib inside the block, and restore its settings after it."""
     _place_cache()
     import matplotlib
 
@@ -102,14 +102,9 @@ HASH_ID = r"(?<=[\"#])(?:[mph]|C\w+_)[0-9a-f]{10}(?=[\")])"
 
 
 def draw_picture(draw: Callable[[Paper], Figure], marks: Marks | None = None) -> Picture:
-    """Return what `draw` draws on each kind of paper, with the numbers it shows and where their marks stand.
+    """Return what `draw` draws on each kind of paper, with its numbers and where their marks stand.
 
-    Parameters
-    ----------
-    draw
-        Draws the figure on a paper.
-    marks
-        The numbers, with places in the units of the first axes of the figure.
+    `marks` has places in the units of the first axes of the figure.
     """
     pictures, places = [], []
     for paper in (WIDE, NARROW):
@@ -142,29 +137,13 @@ def _pixels(figure: Figure, marks: Marks | None) -> tuple[tuple[int, ...], ...]:
 
 
 def demand_data(n: int, caller: str) -> None:
-    """Raise UsageError when a figure was given nothing to draw.
-
-    Parameters
-    ----------
-    n
-        How many things there are to draw.
-    caller
-        The function that was to draw them, for the message.
-    """
+    """Raise `UsageError`, in the name of `caller`, if there are no things to draw."""
     if n == 0:
         raise UsageError(f"{caller} was given nothing to draw")
 
 
 def make_axes(paper: Paper, height: float) -> tuple[Figure, Axes]:
-    """Return a figure so many inches high, laid out so that every text keeps inside it, and its axes.
-
-    Parameters
-    ----------
-    paper
-        What is drawn on.
-    height
-        Height of the figure in inches.
-    """
+    """Return a figure, `height` inches high, whose layout keeps every text inside, and its axes."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -177,17 +156,7 @@ def make_axes(paper: Paper, height: float) -> tuple[Figure, Axes]:
 
 
 def label_axes(figure: Figure, axes: Axes, paper: Paper, x_label: str, y_label: str = "") -> None:
-    """Write what the axes measure, in as many lines as the room asks for.
-
-    Parameters
-    ----------
-    figure, axes
-        The figure and its only axes.
-    paper
-        What is drawn on.
-    x_label, y_label
-        What the axes measure, with the unit; long texts are shortened.
-    """
+    """Write what the axes measure, wrapped to the room there is; texts too long are shortened."""
     width, height = figure.get_size_inches()
     letters = 72 / (0.66 * (paper.type + 0.5))
     axes.set_xlabel(textwrap.fill(shorten(x_label, 90), round(0.72 * width * letters)))
@@ -195,16 +164,9 @@ def label_axes(figure: Figure, axes: Axes, paper: Paper, x_label: str, y_label: 
 
 
 def ticks_along(axes: Axes, paper: Paper, values: Sequence[float]) -> None:
-    """Choose as many ticks along x as there is room for their labels.
+    """Choose as many ticks along x as there is room for their labels; whole ones if all `values` are.
 
-    Parameters
-    ----------
-    axes
-        Axes whose limits along x are settled.
-    paper
-        What is drawn on.
-    values
-        What is drawn along x; if all are whole, so are the ticks.
+    The limits along x must be settled before.
     """
     from matplotlib.ticker import MaxNLocator
 
@@ -220,17 +182,7 @@ def ticks_along(axes: Axes, paper: Paper, values: Sequence[float]) -> None:
 
 
 def round_ticks(axis: Any, low: float, high: float, max_ticks: int = 8) -> None:
-    """Choose round ticks along an axis of ratios, as evenly spread as so many allow.
-
-    Parameters
-    ----------
-    axis
-        An axis of matplotlib on a logarithmic scale.
-    low, high
-        The ends of the axis, above 0.
-    max_ticks
-        The most ticks there may be.
-    """
+    """Choose at most `max_ticks` round ticks along a logarithmic axis from `low` to `high`, evenly spread."""
     from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
@@ -252,7 +204,7 @@ def _to_svg(figure: Figure) -> str:
 
 
 def number_ids(svg: str) -> str:
-    """Return a picture whose parts are named by their order.
+    """Return an SVG with ids numbered in their order.
 
     matplotlib names them by a hash of their coordinates, whose last digits differ between processors.
 
@@ -264,7 +216,7 @@ def number_ids(svg: str) -> str:
 
 
 def for_both_schemes(svg: str) -> str:
-    """Return a picture whose colours follow the reader's choice of light or dark.
+    """Return an SVG for a page, with CSS variables as colours, which follow the reader's light or dark scheme.
 
     >>> for_both_schemes('<svg><path style="fill: #ffffff"/></svg>')[-41:]
     '<path style="fill: var(--ffffff)"/></svg>'
@@ -279,7 +231,7 @@ def for_both_schemes(svg: str) -> str:
 
 
 def with_dark(svg: str) -> str:
-    """Return a picture for itself, dark where its reader chose that; what knows no such choice shows it light.
+    """Return an SVG that stands alone, with dark colours by media query; viewers without such show it light.
 
     >>> "prefers-color-scheme:dark" in with_dark("<svg><path/></svg>")
     True
@@ -294,18 +246,9 @@ def with_dark(svg: str) -> str:
 
 
 def draw_text(axes: Axes, x: float, y: float, text: str, **style: Any) -> Any:
-    """Write a text near a data point, literally, on the colour of the page, and return matplotlib's handle of it.
+    """Write a text near a data point on the colour of the page, without parsing it, and return matplotlib's handle.
 
-    Parameters
-    ----------
-    axes
-        Where it is written.
-    x, y
-        The data point, in the units of the axes.
-    text
-        Printed as it is, whatever it contains.
-    **style
-        Options of matplotlib's `annotate`, such as `xytext`, the offset from the point.
+    `style` holds options of matplotlib's `annotate`, such as `xytext`, the offset from the point.
     """
     ground = {"facecolor": LIGHT.page.ground, "edgecolor": "none", "pad": 0.4}
     return axes.annotate(text, (x, y), textcoords="offset points", parse_math=False, bbox=ground, **style)

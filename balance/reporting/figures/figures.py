@@ -65,25 +65,10 @@ def plot_intervals(
     band: tuple[float, float] | None = None,
     verdicts: Sequence[VerdictWord] | None = None,
 ) -> Picture:
-    """Return one dot with a whisker per name, the first on top.
+    """Return one dot with a whisker for each of n names, the first on top; low = high draws no whisker (exact).
 
-    Parameters
-    ----------
-    names, estimates, lows, highs
-        n of each; low = high draws no whisker (an exact value).
-    x_label
-        What is measured, with the unit.
-    reference
-        Where a line marks "no difference" or "fair".
-    band
-        Between which values everything is fair; shaded.
-    verdicts
-        n verdicts that choose colour and shape; None for one plain colour.
-
-    Raises
-    ------
-    UsageError
-        No name, or lengths that differ.
+    A line at `reference` marks "no difference" or "fair", and `band`, shaded, where everything is fair; `verdicts`
+    choose colour and shape, None for one plain colour. Raises `UsageError` for no name, or lengths that differ.
 
     Examples
     --------
@@ -122,21 +107,7 @@ def plot_bars(
 ) -> Picture:
     """Return the bars of a distribution, each with its percentage while there is room; equal values share a bar.
 
-    Parameters
-    ----------
-    values
-        The values.
-    probabilities
-        The probability of each.
-    x_label
-        What the values are.
-    y_label
-        What the bars are.
-
-    Raises
-    ------
-    UsageError
-        No value, or lengths that differ.
+    Raises `UsageError` for no value, or lengths that differ.
 
     Examples
     --------
@@ -170,7 +141,7 @@ def plot_bars(
 
 
 def _tell_bars(figure: Figure, axes: Axes, paper: Paper, bars: dict[float, float], gap: float) -> None:
-    """Write under each bar its value, and over it its share, where all of them have room."""
+    """Label each bar with its value below and its share above, unless the labels would overlap."""
     figure.draw_without_rendering()
     pitch = axes.get_window_extent().width * gap / (axes.get_xlim()[1] - axes.get_xlim()[0]) * 72 / figure.dpi
     letter = 0.68 * paper.type

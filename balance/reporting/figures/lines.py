@@ -52,21 +52,10 @@ class Series:
 def plot_lines(
     series: Sequence[Series], x_label: str, y_label: str, *, steps: bool = False, percent: bool = False
 ) -> Picture:
-    """Return lines with their bands, each named with a sample of its line, the highest first.
+    """Return lines with their bands, told apart by colour and dashes, each named with a sample, the highest first.
 
-    Parameters
-    ----------
-    series
-        One line each, told apart by colour and by dashes.
-    steps
-        Draw stairs, for what changes only at whole numbers.
-    percent
-        y runs from 0 to 1 and is shown in percent.
-
-    Raises
-    ------
-    UsageError
-        No series, or one without a point.
+    `steps` draws stairs, for what changes only at whole numbers; with `percent`, y runs from 0 to 1 and is shown in
+    percent. Raises `UsageError` for no series, or one without a point.
 
     Examples
     --------
@@ -93,7 +82,7 @@ def plot_lines(
 
 
 def _marks(series: Sequence[Series], x_label: str, y_label: str, percent: bool) -> Marks:
-    """Return the points of the lines, with their own names and the edges of their bands where one has any."""
+    """Return a mark for each point of the lines, with names and band edges if any series has them."""
     has_band, has_names = any(line.low is not None for line in series), any(line.names for line in series)
     rows: list[tuple[Value, ...]] = []
     places: list[tuple[float, float]] = []
@@ -108,19 +97,10 @@ def _marks(series: Sequence[Series], x_label: str, y_label: str, percent: bool) 
 
 
 def plot_trends(groups: Sequence[Series], x_label: str, y_label: str, reference: float | None = None) -> Picture:
-    """Return the points of a few groups over a quantity told in ratios, each with the straight line through them.
+    """Return the points of a few groups over a logarithmic x axis, each with its least-squares line.
 
-    Parameters
-    ----------
-    groups
-        Points: x above 0, y a share.
-    reference
-        Where a line marks what is fair.
-
-    Raises
-    ------
-    UsageError
-        No group, or one without points.
+    x is above 0, y a share; a line at `reference` marks what is fair. Raises `UsageError` for no group, or one without
+    points.
 
     Examples
     --------
@@ -152,7 +132,7 @@ def plot_trends(groups: Sequence[Series], x_label: str, y_label: str, reference:
 
 
 def _draw_group(axes: Axes, group: Series, style: dict[str, Any]) -> Any:
-    """Draw points and the least-squares line over the logarithm of x; return what stands for them in the legend."""
+    """Draw points and the least-squares line over log x; return the handle for the legend."""
     (mark,) = axes.plot(group.x, group.y, linestyle="none", markersize=3.6, alpha=0.75, zorder=3, **style)
     log_x, ends = np.log(group.x), (min(group.x), max(group.x))
     if ends[0] < ends[1]:
@@ -189,12 +169,12 @@ def _show_percent(axes: Axes) -> None:
 
 
 def _from_the_top(series: Sequence[Series]) -> list[int]:
-    """Return the places of the series, the highest end first; equal ends by the mean of the line."""
+    """Return the order of the series by their last value, the highest first; ties by the mean of the line."""
     return sorted(range(len(series)), key=lambda i: (-series[i].y[-1], -sum(series[i].y) / len(series[i].y), i))
 
 
 def _name_beside(figure: Figure, axes: Axes, series: Sequence[Series], paper: Paper) -> None:
-    """Write the names right of the axes, as near to the ends of their lines as the others allow."""
+    """Write the names right of the axes, as near to the ends of their lines as fits without overlap."""
     order = _from_the_top(series)[:MOST_NAMES]
     figure.draw_without_rendering()
     bottom, top = axes.get_ylim()

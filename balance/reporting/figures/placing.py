@@ -18,11 +18,6 @@ _DISTANCES = (5.0, 9.0, 15.0, 23.0, 33.0, 45.0, 60.0, 78.0)
 def overlap(first: Box, second: Box) -> bool:
     """Return whether two boxes share more than an edge.
 
-    Parameters
-    ----------
-    first, second
-        Boxes as (left, bottom, right, top).
-
     Examples
     --------
     >>> overlap((0, 0, 2, 2), (1, 1, 3, 3)), overlap((0, 0, 2, 2), (2, 0, 3, 2))
@@ -38,20 +33,10 @@ def place_labels(
     obstacles: Sequence[Box] = (),
     unit: float = 1.0,
 ) -> list[Box | None]:
-    """Return a box for each label, or None where none is free.
+    """Return a box for each of n labels, or None where no free place is near its point; the first ones choose first.
 
-    Parameters
-    ----------
-    points
-        n points that labels belong to, in pixels.
-    sizes
-        n label sizes (width, height).
-    frame
-        Labels stay inside.
-    obstacles
-        What labels may not cover.
-    unit
-        Pixels in a point of type, the unit of the distances tried.
+    Points and sizes (width, height) are in pixels; labels stay inside `frame` and off `obstacles`. `unit` is the pixels
+    in a point of type, the unit of the distances tried.
 
     Examples
     --------
@@ -75,7 +60,7 @@ def place_labels(
 
 
 def _box(point: tuple[float, float], size: tuple[float, float], turn: float, far: float) -> Box:
-    """Return the box of a label that touches its point from a direction, `turn` half-turns from the right."""
+    """Return the box of a label `far` pixels from its point, in direction `turn` half-turns from the right."""
     across, up = cos(turn * pi), sin(turn * pi)
     x, y = point[0] + far * across, point[1] + far * up
     left = x - size[0] * (1 - across) / 2
@@ -88,16 +73,7 @@ def _inside(box: Box, frame: Box) -> bool:
 
 
 def spread(targets: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Return places near the wanted ones, at least `gap` apart and within low to high while there is room.
-
-    Parameters
-    ----------
-    targets
-        n places that are wished for, in any order.
-    gap
-        The least distance between two places.
-    low, high
-        The range of all places.
+    """Return places near n targets, in their order, at least `gap` apart and within low to high while there is room.
 
     Examples
     --------
@@ -118,12 +94,12 @@ def spread(targets: Sequence[float], gap: float, low: float, high: float) -> lis
 
 
 def _is_too_close(lower: list[float], upper: list[float], gap: float) -> bool:
-    """Return whether the gap between two groups (centre, count) of evenly spaced places is too small."""
+    """Return whether two neighbouring groups (centre, count) of places `gap` apart overlap."""
     return upper[0] - lower[0] < gap * (lower[1] + upper[1]) / 2
 
 
 def _squeeze(places: list[float], gap: float, low: float, high: float) -> list[float]:
-    """Return ascending places pushed inside low to high, the low end last."""
+    """Return ascending places, `gap` apart, pushed below high and then above low; too many overrun the high end."""
     for index in range(len(places) - 1, -1, -1):
         limit = high if index == len(places) - 1 else places[index + 1] - gap
         places[index] = min(places[index], limit)

@@ -37,14 +37,12 @@ class Range:
 
     Attributes
     ----------
-    name
-        Plain; what the row is about.
     mark
-        Where its mark stands.
+        Where its mark stands, in the units of the axis.
     low, high
         The ends of its bar; equal ends draw none.
     family
-        The kind of its verdict.
+        The kind of its verdict, which chooses colour and shape.
     word
         The verdict as the key of the picture tells it; empty for no key.
     """
@@ -67,23 +65,8 @@ def plot_ranges(
 ) -> Picture:
     """Return a mark over a bar for each row, the first on top; colour and shape of the mark tell its verdict.
 
-    Parameters
-    ----------
-    rows
-        At least one.
-    x_label
-        What is measured, with the unit.
-    reference
-        Where a line marks "no difference".
-    band
-        Between which values everything is fair; shaded.
-    heads
-        What the rows are, and what a bar is between its ends; empty where it is the interval of the mark.
-
-    Raises
-    ------
-    UsageError
-        No row.
+    A line at `reference` marks "no difference", and `band`, shaded, where everything is fair. `heads` say what the rows
+    are, and what a bar is between its ends; "" where it is the interval of the mark. Raises `UsageError` for no row.
 
     Examples
     --------
@@ -117,7 +100,7 @@ def plot_ranges(
 
 
 def _marks(rows: Sequence[Range], x_label: str, name: str, bar: str) -> Marks:
-    """Return the numbers of the picture: mark, bar and verdict of each row."""
+    """Return mark, bar and verdict of each row, as the numbers of the picture."""
     ends = (f"{bar}, lower", f"{bar}, upper") if bar else ("lower", "upper")
     values = [(row.name, row.mark, row.low, row.high, row.word) for row in rows]
     return row_marks((name, x_label, *ends, "verdict"), values, [row.mark for row in rows])

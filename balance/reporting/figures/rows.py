@@ -18,15 +18,7 @@ NAME_LIMIT = 44
 
 
 def pitch_of(paper: Paper, names: Sequence[str]) -> float:
-    """Return the height of a row in inches: on a page all rows share its height, a phone scrolls on.
-
-    Parameters
-    ----------
-    paper
-        What is drawn on.
-    names
-        What the rows are called.
-    """
+    """Return the height of a row in inches: on a page all rows share its height, on a phone it is fixed."""
     if paper.narrow:
         return 0.34 if any("\n" in _row_name(name, paper) for name in names) else 0.2
     return min(0.19, max(0.112, 8.4 / len(names)))
@@ -38,19 +30,7 @@ def _row_name(name: str, paper: Paper) -> str:
 
 
 def name_rows(axes: Axes, paper: Paper, names: Sequence[str], size: float) -> None:
-    """Write what each row is, beside the axes.
-
-    Parameters
-    ----------
-    axes
-        The axes.
-    paper
-        What is drawn on.
-    names
-        What the rows are called, the first on top.
-    size
-        Size of the type in points.
-    """
+    """Write the names of the rows beside the axes, the first on top; `size` is that of the type in points."""
     axes.set_yticks(range(len(names)), [_row_name(name, paper) for name in names], parse_math=False)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0, labelcolor=LIGHT.page.ink, labelsize=size)
@@ -59,17 +39,7 @@ def name_rows(axes: Axes, paper: Paper, names: Sequence[str], size: float) -> No
 
 
 def key(figure: Figure, looks: Mapping[str, tuple[str, str]], paper: Paper) -> None:
-    """Explain the marks of a figure above it: word -> colour and shape; nothing without words.
-
-    Parameters
-    ----------
-    figure
-        The figure.
-    looks
-        What each mark stands for, with its colour and its shape.
-    paper
-        What is drawn on.
-    """
+    """Draw a legend above a figure: `looks` maps a word to colour and shape; nothing without words."""
     from matplotlib.lines import Line2D
 
     if looks:

@@ -46,21 +46,10 @@ class Point:
 
 
 def plot_scatter_front(points: Sequence[Point], front: Sequence[bool], x_label: str, y_label: str) -> Picture:
-    """Return a scatter of named points with the best ones, joined by a stair, in colour.
+    """Return a scatter of n named points with the Pareto front, joined by a stair, in colour.
 
-    Parameters
-    ----------
-    points
-        n points.
-    front
-        n booleans: which of them no other beats (low x, high y).
-    x_label, y_label
-        What the axes measure, with the unit.
-
-    Raises
-    ------
-    UsageError
-        No point, or a mask of another length.
+    `front` marks the points that no other beats at low x and high y. Raises `UsageError` for no point, or a mask of
+    another length.
 
     Examples
     --------
@@ -87,21 +76,9 @@ def plot_scatter_front(points: Sequence[Point], front: Sequence[bool], x_label: 
 
 
 def plot_against(points: Sequence[Point], named_places: Sequence[int], x_label: str, y_label: str) -> Picture:
-    """Return points on two axes of the same kind, both as ratios, with the line on which both are equal.
+    """Return points, all values above 0, on two logarithmic axes of one kind, with the line of equal values.
 
-    Parameters
-    ----------
-    points
-        n points, both values above 0.
-    named_places
-        Places of those in colour and with their names, the most important first; the others are quiet.
-    x_label, y_label
-        What the axes measure, with the unit.
-
-    Raises
-    ------
-    UsageError
-        No point.
+    Those at `named_places` are coloured and named, the most important first. Raises `UsageError` for no point.
 
     Examples
     --------
@@ -127,7 +104,7 @@ def plot_against(points: Sequence[Point], named_places: Sequence[int], x_label: 
 
 
 def _marks(points: Sequence[Point], x_label: str, y_label: str) -> Marks:
-    """Return the points of the picture, with their intervals along each axis where one of them has any."""
+    """Return name and coordinates of each point, with its intervals along an axis if any point has one."""
     columns: list[tuple[str, list[Value]]] = [("name", [point.name for point in points])]
     for axis, label in (("x", x_label), ("y", y_label)):
         columns.append((label, [getattr(point, axis) for point in points]))
@@ -139,7 +116,7 @@ def _marks(points: Sequence[Point], x_label: str, y_label: str) -> Marks:
 
 
 def _draw_diagonal(axes: Axes) -> None:
-    """Draw the line on which both axes are equal, as far as it lies in the picture, and round ticks on both."""
+    """Draw the line x = y, as far as it is within the limits, and round ticks on both axes."""
     ends = axes.get_xlim(), axes.get_ylim()
     low, high = max(end[0] for end in ends), min(end[1] for end in ends)
     axes.plot([low, high], [low, high], color=LIGHT.quiet, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
@@ -150,7 +127,7 @@ def _draw_diagonal(axes: Axes) -> None:
 
 
 def _draw_stair(axes: Axes, best: list[Point]) -> list[Segment]:
-    """Join the best, and return the treads and risers."""
+    """Draw a stair through the points of the front, and return its segments, for labels to avoid."""
     corners = sorted(best, key=lambda point: (point.x, point.y))
     xs, ys = [point.x for point in corners], [point.y for point in corners]
     axes.step(xs, ys, where="post", color=CATEGORIES[0], linewidth=0.9, alpha=0.55, zorder=1.5)
@@ -184,7 +161,7 @@ def _name_points(
     front: Sequence[bool],
     stair: list[Segment],
 ) -> None:
-    """Label the points in an order, those not in it not at all, and tell how many found no room."""
+    """Label the points of `order`, first come, first served, and write how many found no room."""
     axes.set_title(" ", fontsize=paper.type, loc="left", color=LIGHT.quiet)
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
@@ -207,7 +184,7 @@ def _name_points(
 
 
 def _boxes(axes: Axes, segments: Sequence[Segment], room: float) -> list[Box]:
-    """Return the boxes, in pixels, of what lies between upright or level ends."""
+    """Return boxes, in pixels, around vertical or horizontal segments, with `room` on all sides."""
     boxes = []
     for x0, y0, x1, y1 in segments:
         (left, bottom), (right, top) = axes.transData.transform(

@@ -25,21 +25,10 @@ _COLOURS = tuple(CATEGORIES[at] for at in (0, 1, 2, 3, 5, 6, 4, 7))
 
 
 def plot_shares(names: Sequence[str], parts: Sequence[str], shares: Sequence[Sequence[float]], x_label: str) -> Picture:
-    """Return one bar for each name, cut into its parts; the first name on top, the first part on the left.
+    """Return a bar for each of n names, the first on top, cut into up to eight parts, the first on the left.
 
-    Parameters
-    ----------
-    names, parts
-        n bars of up to eight parts.
-    shares
-        n rows, one share for each part; below 0 nothing is drawn, and the bar is as long as the shares say.
-    x_label
-        What it is shares of.
-
-    Raises
-    ------
-    UsageError
-        No name, no part, more parts than there are colours, or a row of another length.
+    `shares` has n rows, one share for each part; below 0 nothing is drawn, and the bar is as long as the shares say.
+    Raises `UsageError` for no name, no part, more parts than there are colours, or a row of another length.
 
     Examples
     --------
@@ -76,7 +65,7 @@ def plot_shares(names: Sequence[str], parts: Sequence[str], shares: Sequence[Seq
 
 
 def _marks(names: Sequence[str], parts: Sequence[str], shares: Sequence[Sequence[float]], x_label: str) -> Marks:
-    """Return each part of each bar, at its middle; a part that is not drawn stands where it would begin."""
+    """Return a mark at the middle of each part of each bar; a part that is not drawn stands where it would begin."""
     rows, places = [], []
     for at, (name, bar) in enumerate(zip(names, shares, strict=True)):
         start = 0.0
@@ -100,7 +89,7 @@ def _draw_bar(axes: Axes, paper: Paper, at: int, row: Sequence[float]) -> None:
 
 
 def _columns(paper: Paper, parts: Sequence[str]) -> int:
-    """Return how many parts of the key have room beside each other."""
+    """Return the number of columns in which the parts of the key fit."""
     room = 72 * paper.width / (0.6 * paper.type * max(map(len, parts)) + 26)
     return max(1, min(len(parts), int(room)))
 

@@ -26,16 +26,10 @@ NEAR = 0.012
 
 @dataclass(frozen=True)
 class Strip:
-    """One row of the picture.
+    """One row of the picture: a dot for each value, and a mark at the median.
 
     Attributes
     ----------
-    name
-        Plain; what the row is about.
-    values
-        A dot for each of them.
-    median
-        Where the mark stands.
     family, word
         The verdict on the median, as colour and shape, and as the key of the picture tells it; empty for no key.
     """
@@ -48,21 +42,9 @@ class Strip:
 
 
 def plot_strips(strips: Sequence[Strip], x_label: str, *, band: tuple[float, float] | None = None) -> Picture:
-    """Return a strip of dots for each row, the first on top.
+    """Return a strip of dots for each row, the first on top; medians shall lie in the shaded `band`.
 
-    Parameters
-    ----------
-    strips
-        At least one, each with a value.
-    x_label
-        What is measured, with the unit.
-    band
-        Where medians shall lie; shaded.
-
-    Raises
-    ------
-    UsageError
-        No row.
+    Raises `UsageError` for no row; each has at least one value.
 
     Examples
     --------
@@ -93,7 +75,7 @@ def plot_strips(strips: Sequence[Strip], x_label: str, *, band: tuple[float, flo
 
 
 def _marks(strips: Sequence[Strip], x_label: str) -> Marks:
-    """Return the median of each strip and its dots."""
+    """Return the median of each strip, then its dots, as the numbers of the picture."""
     rows: list[tuple[str, str, float, str]] = []
     places: list[tuple[float, float]] = []
     for row, strip in enumerate(strips):
@@ -106,7 +88,7 @@ def _marks(strips: Sequence[Strip], x_label: str) -> Marks:
 
 
 def side_steps(values: np.ndarray) -> np.ndarray:
-    """Return how far beside its row each of some rising values is drawn, so that near ones do not hide each other.
+    """Return the offsets from their row at which rising values are drawn, so that near dots do not hide each other.
 
     >>> side_steps(np.array([0.0, 50.0, 50.1, 50.2, 100.0])).round(2).tolist()
     [0.0, 0.0, 0.16, -0.16, 0.0]

@@ -118,12 +118,7 @@ def _luminance(colour: str) -> float:
 
 
 def contrast(first: str, second: str) -> float:
-    """Return the WCAG contrast ratio of two colours, from 1 to 21.
-
-    Parameters
-    ----------
-    first, second
-        Colours as `#rrggbb`.
+    """Return the WCAG contrast ratio, 1 to 21, of two colours as `#rrggbb`.
 
     Examples
     --------
@@ -146,13 +141,6 @@ def ink_on(ground: str) -> str:
 def step_of(shade: float, palette: str) -> int:
     """Return the step, 0 to ``STEPS - 1``, of a shade (0 to 1 if sequential, -1 to 1 if diverging).
 
-    Parameters
-    ----------
-    shade
-        How strongly a cell is coloured.
-    palette
-        `sequential` or `diverging`.
-
     Examples
     --------
     >>> step_of(0.5, "sequential"), step_of(0.0, "diverging"), step_of(-1.0, "diverging")
@@ -163,14 +151,7 @@ def step_of(shade: float, palette: str) -> int:
 
 
 def swatches(palette: str, scheme: str = "light") -> tuple[Tone, ...]:
-    """Return the `STEPS` tones of a palette, lowest first.
-
-    Parameters
-    ----------
-    palette
-        `sequential` or `diverging`.
-    scheme
-        `light` or `dark`.
+    """Return the `STEPS` tones of a palette, `sequential` or `diverging`, lowest first; `scheme` is `light` or `dark`.
 
     Examples
     --------
@@ -183,7 +164,7 @@ def swatches(palette: str, scheme: str = "light") -> tuple[Tone, ...]:
 
 
 def _between(stops: tuple[str, ...], share: float) -> str:
-    """Return the colour at `share` of the way along evenly spaced stops."""
+    """Return the colour at a share, 0 to 1, along evenly spaced stops, interpolated in RGB."""
     place = share * (len(stops) - 1)
     index = min(int(place), len(stops) - 2)
     pairs = zip(_channels(stops[index]), _channels(stops[index + 1]), strict=True)

@@ -14,7 +14,7 @@ MOST_ROWS = 20
 
 
 class Bar(NamedTuple):
-    """A value, what it is, and between which ends its moves bring the number."""
+    """The range of a number while one assumed value moves; `old` is that value as it is."""
 
     path: str
     old: str
@@ -25,10 +25,7 @@ class Bar(NamedTuple):
 def plot_tornado(robustness: Robustness) -> Picture:
     """Return a bar from the lowest to the highest number for each of the widest values, and a line at the limit.
 
-    Raises
-    ------
-    UsageError
-        No value moves the number.
+    Raises `UsageError` if no value moves the number.
 
     Examples
     --------
@@ -51,25 +48,10 @@ def plot_tornado(robustness: Robustness) -> Picture:
 
 
 def plot_bars_of(bars: Sequence[Bar], base: float, limit: float | None, measure: str, *, is_share: bool) -> Picture:
-    """Return the picture of these bars, the first on top, around the number as it is; shares in per cent.
+    """Return the picture of bars, the first on top, around `base`, the number while no value is moved.
 
-    Parameters
-    ----------
-    bars
-        The widest first; more than 20 are not drawn.
-    base
-        The number while no value is moved.
-    limit
-        Where the conclusion turns; None where nothing is concluded.
-    measure
-        What the number is.
-    is_share
-        Whether the number is a share of 1, shown in per cent.
-
-    Raises
-    ------
-    UsageError
-        There is no bar.
+    More than 20 bars, the widest first, are not drawn. A line at `limit` is where the conclusion turns, None for no
+    conclusion; shares are shown in per cent. Raises `UsageError` if there is no bar.
     """
     if not bars:
         raise UsageError(f"no move changes the {measure}, so there is nothing to draw")

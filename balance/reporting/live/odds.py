@@ -24,14 +24,7 @@ SCRIPT_SOURCES = "blob: 'wasm-unsafe-eval'"
 def odds_page(expressions: Sequence[str], examples: Sequence[str], version: str) -> str:
     """Return the text of one HTML file of about 9 MB that answers any expression; the same code gives the same text.
 
-    Parameters
-    ----------
-    expressions
-        What it shows at first.
-    examples
-        Expressions that it offers.
-    version
-        The version of this package, for the foot of the page.
+    It starts with `expressions` and offers `examples`; `version` is for its foot.
     """
     from markupsafe import Markup
 

@@ -52,11 +52,6 @@ def _member(archive: tarfile.TarFile, name: str) -> bytes:
 def packed(content: bytes) -> str:
     """Return bytes compressed by gzip, as base64.
 
-    Parameters
-    ----------
-    content
-        The bytes.
-
     >>> gzip.decompress(base64.b64decode(packed(b"dice")))
     b'dice'
     """
@@ -66,10 +61,7 @@ def packed(content: bytes) -> str:
 def source_archive(rooms: Iterable[str]) -> bytes:
     """Return modules of this package as a zip archive, to be imported in the browser.
 
-    Parameters
-    ----------
-    rooms
-        Modules and packages by path below `balance`, such as "chance/dice"; a package with all that it holds.
+    `rooms` are paths below `balance`, such as "chance/dice"; a package comes with all that it holds.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
@@ -80,7 +72,7 @@ def source_archive(rooms: Iterable[str]) -> bytes:
 
 
 def _sources(place: Path) -> Iterator[Path]:
-    """Yield the files of a module or a package, and those that make its parents packages."""
+    """Yield the files of a module or a package, and the `__init__.py` of its parents."""
     yield from place.rglob("*.py") if place.is_dir() else [place]
     for parent in place.parents:
         if parent == PACKAGE.parent:

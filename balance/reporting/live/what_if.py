@@ -22,15 +22,7 @@ TEMPLATES = "balance.reporting.live"
 
 
 def what_if_page(held: WhatIf, version: str) -> str:
-    """Return the text of one HTML file; the same answers give the same text.
-
-    Parameters
-    ----------
-    held
-        What the page holds.
-    version
-        The version of this package, for the foot of the page.
-    """
+    """Return the text of one HTML file; the same answers give the same text. `version` is for its foot."""
     from markupsafe import Markup
 
     question = next(iter(held.turns.values())).question
@@ -57,7 +49,7 @@ def what_if_page(held: WhatIf, version: str) -> str:
 
 
 def _title(turns: Turns) -> str:
-    """Return the heading of the answers of a kind of question."""
+    """Return the heading of the answers to a kind of question, such as a duel."""
     return turns.question.kind.name.replace("_", " ").capitalize()
 
 
@@ -107,7 +99,7 @@ def _kind(turns: Turns, names: list[str]) -> dict[str, Any]:
 
 
 def _called(turns: Turns, name: str) -> str:
-    """Return what a column is called, with whose it is."""
+    """Return the displayed name of a column, with the side it belongs to."""
     kind = turns.question.kind
     column = kind.columns[name]
     if column.side:
@@ -116,7 +108,7 @@ def _called(turns: Turns, name: str) -> str:
 
 
 def _measures(turns: Turns, names: list[str]) -> list[tuple[str, str]]:
-    """Return the numbers that steps can be told in: the column, empty for who wins, and what it is called."""
+    """Return (column, displayed name) of each number that steps can be valued in; column "" is the chance to win."""
     kind = turns.question.kind
     shown = shown_columns(kind)
     amounts = [name for name, column in kind.columns.items() if not column.names and name not in shown]

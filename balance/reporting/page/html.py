@@ -46,13 +46,8 @@ def with_policy(page: str, *more: str, script_sources: str = "") -> str:
     """Return a page with a content security policy in the place of `POLICY`, which allows what is in it and no more.
 
     Scripts and styles are named by the hashes of their texts, so that no other runs, however it came into the page.
-
-    Parameters
-    ----------
-    more
-        What else the policy allows, such as "img-src data:".
-    script_sources
-        Where scripts may come from beside the page itself, such as "blob:" for what the page makes as it runs.
+    `more` are further directives, such as "img-src data:"; `script_sources` further sources of scripts, such as "blob:"
+    for what the page makes as it runs.
 
     >>> print(with_policy(f'<meta content="{POLICY}"><style>a</style><script>1</script>'))  # doctest: +ELLIPSIS
     <meta content="default-src 'none'; ...style-src 'sha256-ypeBEsob...'; script-src 'sha256-a4ayc/80...'">...
@@ -66,21 +61,13 @@ def with_policy(page: str, *more: str, script_sources: str = "") -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the name of a script or a style in a policy."""
+    """Return the source expression of a script or style in a policy, its sha256 in base64."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 @cache
 def template(name: str, package: str = "balance.reporting.page") -> Template:
-    """Return a compiled template; a name it misses is an error, never an empty string.
-
-    Parameters
-    ----------
-    name
-        The name of its file.
-    package
-        The package in whose folder `templates` it is.
-    """
+    """Return a compiled template of a package's folder `templates`; an undefined name in it is an error."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     loader = PackageLoader(package, "templates")
@@ -95,26 +82,12 @@ def _colours() -> str:
 
 
 def both_schemes(light: str, dark: str) -> str:
-    """Return style rules for light paper, and those that replace them on a dark screen.
-
-    Parameters
-    ----------
-    light, dark
-        Style rules of either scheme.
-    """
+    """Return style rules: `light`, and `dark` in a media query for screens that prefer it."""
     return f"{light}\n@media screen and (prefers-color-scheme: dark) {{\n{dark}\n}}"
 
 
 def page_colours(theme: Theme, name: str) -> str:
-    """Return the style rule with the colours of a page itself.
-
-    Parameters
-    ----------
-    theme
-        The colours of the page.
-    name
-        `light` or `dark`, which also tells the browser how to draw its own parts.
-    """
+    """Return the style rule with the colours of the page; `name`, `light` or `dark`, sets `color-scheme` too."""
     root = {
         "color-scheme": name,
         "--page": theme.page.ground,

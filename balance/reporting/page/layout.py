@@ -22,7 +22,7 @@ LABEL_LIMIT = 64
 
 @dataclass(frozen=True)
 class Sheet:
-    """How a table is set: type size in points, and whether the page is turned."""
+    """How a table is set: type size in points, whether the page is turned, and whether it fills the page's width."""
 
     size: float
     sideways: bool
@@ -30,7 +30,7 @@ class Sheet:
 
 
 def _table_width(table: Table, size: float) -> float:
-    """Return the width the table wants: numbers never wrap, texts may at 26 characters, heads at their words."""
+    """Return the width a table wants, in points: numbers never wrap, texts may at 26 characters, heads at words."""
     width = 0.0
     for index, column in enumerate(table.columns):
         body = (len(row[index].text) for row in table.rows)
@@ -79,13 +79,6 @@ class Grid:
 
 def cut(n: int, max_size: int) -> tuple[tuple[int, int], ...]:
     """Return the fewest, evenly sized, half-open ranges of at most `max_size` that cover n.
-
-    Parameters
-    ----------
-    n
-        How many rows or columns there are.
-    max_size
-        How many of them a page holds.
 
     Examples
     --------
@@ -142,12 +135,7 @@ def _plan_sideways(heat: HeatMap) -> Grid:
 
 
 def fit_figure(width: float, height: float) -> tuple[float, float]:
-    """Return the size of a picture shrunk, never grown, to fit an upright page with its caption.
-
-    Parameters
-    ----------
-    width, height
-        Size of the picture in points.
+    """Return the size of a picture in points, shrunk, never grown, to fit an upright page with its caption.
 
     Examples
     --------

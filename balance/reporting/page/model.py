@@ -79,7 +79,7 @@ def _runs(text: str) -> list[list[str]]:
 
 @dataclass
 class _Writer:
-    """One walk over a document; counts what is numbered and keeps anchors apart."""
+    """Walks once over a document, numbers its tables and figures, and keeps anchors unique."""
 
     tables: int = 0
     figures: int = 0
@@ -198,7 +198,7 @@ class _Writer:
         }
 
     def _source(self, block: Table | HeatMap | Figure) -> str:
-        """Return the file with the table of the run that a block is made of; empty if none is beside the page."""
+        """Return the address of the file with the run's table behind a block; "" if none is beside the page."""
         file = f"tables/{block.source}.parquet"
         return file if file in self.files else ""
 
@@ -209,7 +209,7 @@ class _Writer:
         return {"number": f"{noun} {number}", "id": self._anchor(f"{noun}-{number}"), "caption": _runs(caption)}
 
     def _anchor(self, name: str) -> str:
-        """Return a link end that no other block has."""
+        """Return a link end that no other block has: the name, numbered if it is taken."""
         base = anchor = slug(name)
         count = 1
         while anchor in self.anchors:
@@ -232,7 +232,7 @@ def _heat_rows(heat: HeatMap) -> list[Json]:
 
 
 def _numbers(number: Number) -> Json:
-    """Return the number of a cell and the ends of its interval as a page holds them; no ends where there are none."""
+    """Return the number of a cell as `sort`, and its interval as `ends`, None without one."""
     value, low, high = map(_shorten, number)
     return {"sort": value, "ends": None if low is None or high is None else [low, high]}
 
@@ -258,7 +258,7 @@ def _unit(column: Column, cells: Sequence[Cell]) -> str:
 
 
 def _with_ends(block: Table) -> list[list[Cell]]:
-    """Return the cells by row, those whose text is an interval with its ends, if nobody said them."""
+    """Return the cells by row; those whose text is an interval get its ends, unless they have them."""
     columns = []
     for cells in _cells_of_columns(block):
         has_ends = any(cell.low is not None for cell in cells)
@@ -287,7 +287,7 @@ def _heat_units(heat: HeatMap) -> list[str]:
 
 
 def _marks(picture: Picture) -> Json | None:
-    """Return the numbers of a picture and where its marks stand; None where it has none."""
+    """Return the numbers of a picture and the places of its marks; None where it has none."""
     marks = picture.marks
     if marks is None or not marks.rows:
         return None
@@ -300,20 +300,20 @@ def _marks(picture: Picture) -> Json | None:
 
 
 def _step(shade: float, heat: HeatMap) -> int:
-    """Return the step of a shade, counted from what is worst for whom the map favours."""
+    """Return the step of a shade, reversed where less is better, so that step 0 is worst for whom the map favours."""
     step = step_of(shade, heat.palette)
     return step if heat.better == "more" else STEPS - 1 - step
 
 
 def _screen(svg: str) -> Json:
-    """Return a picture as a browser is handed it: its data, width and height in pixels."""
+    """Return a picture for a browser: base64 of the SVG, and width and height in pixels."""
     width, height = _size(svg)
     data = base64.b64encode(for_both_schemes(svg).encode()).decode("ascii")
     return {"data": data, "width": round(width * 4 / 3), "height": round(height * 4 / 3)}
 
 
 def _size(svg: str) -> tuple[float, float]:
-    """Return the width and height of a picture in points, 480 by 300 where it does not tell them."""
+    """Return the width and height of an SVG in points; 480 by 300 where it does not tell them."""
     head = svg[svg.find("<svg") :].partition(">")[0]
     matches = [re.search(rf'\b{name}="([0-9.]+)(pt|px|in)?"', head) for name in ("width", "height")]
     units = {"pt": 1.0, "in": 72.0, "px": 0.75, None: 0.75}

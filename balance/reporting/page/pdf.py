@@ -39,7 +39,7 @@ def render_pdf(document: Document) -> bytes:
 
 
 def typeset(document: Document) -> tuple[bytes, dict[str, str]]:
-    """Return the template and what it is handed, for the Typst compiler."""
+    """Return the source of the Typst template, and its inputs: the document as JSON, `report`."""
     model = as_model(document)
     for block in _figures([*model["front"], *model["rest"]]):
         del block["wide"], block["narrow"], block["marks"]
@@ -56,7 +56,7 @@ def typeset(document: Document) -> tuple[bytes, dict[str, str]]:
 
 
 def _figures(blocks: list[Json]) -> list[Json]:
-    """Return the figures among blocks, those in sections too."""
+    """Return the figures among blocks, also those nested in sections."""
     inner = [figure for block in blocks if block["kind"] == "section" for figure in _figures(block["blocks"])]
     return [block for block in blocks if block["kind"] == "figure"] + inner
 
@@ -104,7 +104,7 @@ def _translate(node: Any, table: dict[int, str]) -> Any:
 
 
 def _undrawable(characters: list[str]) -> list[str]:
-    """Return the characters the compiler refuses, found by halving."""
+    """Return the characters that the compiler refuses, found by bisection."""
     import typst
 
     if not characters:

@@ -31,19 +31,9 @@ FORMATS = tuple(_WRITERS)
 
 
 def draw_report(document: Document, formats: Sequence[str] = FORMATS) -> list[tuple[str, bytes]]:
-    """Return the name and the bytes of a report's file in each format, and of each file attached.
+    """Return (name, bytes) of a report's file in each format, `html` or `pdf`, and of each attachment.
 
-    Parameters
-    ----------
-    document
-        The report.
-    formats
-        Any of `html` and `pdf`, each drawn once.
-
-    Raises
-    ------
-    UsageError
-        No format, or one we cannot write.
+    Raises `UsageError` for no format, or one we cannot write.
 
     >>> from balance.answers.blocks.document import Document, Paragraph
     >>> [name for name, _ in draw_report(Document("Fair?", "", (Paragraph("Yes."),)), ["html"])]
@@ -70,23 +60,9 @@ def write_report(
 ) -> tuple[Path, ...]:
     """Write ``index.html`` and ``report.pdf`` into a folder, made if need be, and return their paths.
 
-    All formats are drawn before the first byte is written, and all files are replaced or none.
-
-    Parameters
-    ----------
-    document
-        The report.
-    folder
-        Where the files are written; made if need be.
-    formats
-        Any of `html` and `pdf`.
-
-    Raises
-    ------
-    UsageError
-        No format, or one we cannot write.
-    OutputError
-        The folder or a file cannot be written; what was there before still is.
+    All formats, `html` and `pdf`, are drawn before the first byte is written, and all files are replaced or none.
+    Raises `UsageError` for no format, or one we cannot write, and `OutputError` if the folder or a file cannot be
+    written; what was there before still is.
 
     Examples
     --------

@@ -16,7 +16,7 @@ Point = tuple[float, float]
 
 
 def num(value: float) -> str:
-    """Return a length, to a tenth.
+    """Return a length as SVG has it, to a tenth.
 
     >>> num(12.0), num(1 / 3), num(-0.01)
     ('12', '0.3', '0')
@@ -35,31 +35,13 @@ def place(*points: Point) -> str:
 
 
 def points_around(centre: Point, reach: float, n_points: int, begin: float = 0.0) -> list[Point]:
-    """Return points on a circle, clockwise from so many degrees on.
-
-    Parameters
-    ----------
-    centre
-        The middle of the circle.
-    reach
-        Its radius.
-    n_points
-        How many points lie on it, evenly spaced.
-    begin
-        Angle of the first in degrees, clockwise from the right.
-    """
+    """Return evenly spaced points on a circle of radius `reach`, clockwise; `begin` is in degrees from the right."""
     turns = (math.radians(begin + 360 / n_points * number) for number in range(n_points))
     return [(centre[0] + reach * math.cos(turn), centre[1] + reach * math.sin(turn)) for turn in turns]
 
 
 def tag(name: str, inner: str = "", /, **attributes: str | float) -> str:
-    """Return an element; ``_`` in the name of an attribute is ``-``, and at its end nothing.
-
-    Parameters
-    ----------
-    inner
-        What it holds, already SVG.
-    """
+    """Return an element; ``_`` in the name of an attribute is ``-``, and at its end nothing. `inner` is SVG already."""
     pairs = (
         f' {key.rstrip("_").replace("_", "-")}="{escape(value) if isinstance(value, str) else num(value)}"'
         for key, value in attributes.items()
@@ -69,40 +51,21 @@ def tag(name: str, inner: str = "", /, **attributes: str | float) -> str:
 
 
 def stroke(path: str, colour: str, width: float, halo: str = "", **more: str | float) -> str:
-    """Return a path that is drawn and not filled, on a broader line of another colour if one is given.
+    """Return a path, the text of its `d`, drawn and not filled, on a line 3 units broader of colour `halo` if any.
 
-    Parameters
-    ----------
-    path
-        The path as its attribute `d`.
-    colour
-        The colour of the line.
-    width
-        The width of the line.
-    halo
-        The colour of a line below it that is 3 broader; none if empty.
-    **more
-        Further attributes of the line.
+    `more` are further attributes of the line.
     """
     under = tag("path", d=path, fill="none", stroke=halo, stroke_width=width + 3) if halo else ""
     return under + tag("path", d=path, fill="none", stroke=colour, stroke_width=width, **more)
 
 
 def text_at(x: float, y: float, text: str) -> str:
-    """Return a text on its base line.
-
-    Parameters
-    ----------
-    x, y
-        The start of the base line, or its middle inside a `text_group`.
-    text
-        Plain text.
-    """
+    """Return a text element at the start of its base line, or at its middle inside a `text_group`."""
     return tag("text", escape(drawable(text)), x=x, y=y)
 
 
 def drawable(text: str) -> str:
-    """Return a short text with each character that the fonts for paper may lack replaced.
+    """Return a short text with ? for each character that the fonts for paper may lack.
 
     >>> drawable("N1"), drawable("字7")
     ('N1', '?7')
@@ -111,23 +74,7 @@ def drawable(text: str) -> str:
 
 
 def pill(centre: Point, text: str, fill: str, size: float = 8.0, ink: str = "#fff", rim: str = "#fff") -> str:
-    """Return a short text on a rounded ground.
-
-    Parameters
-    ----------
-    centre
-        The middle of the ground.
-    text
-        Plain text.
-    fill
-        Colour of the ground.
-    size
-        Size of the type.
-    ink
-        Colour of the text.
-    rim
-        Colour of the edge of the ground.
-    """
+    """Return a short text on a rounded ground of colour `fill` around `centre`; `rim` is the colour of its edge."""
     x, y = centre
     high = size + 3.5
     wide = max(len(text) * 0.64 * size + 5.0, high)
@@ -136,32 +83,10 @@ def pill(centre: Point, text: str, fill: str, size: float = 8.0, ink: str = "#ff
 
 
 def text_group(texts: str, size: float, ink: str, weight: str = "bold") -> str:
-    """Return texts around the points they are given at.
-
-    Parameters
-    ----------
-    texts
-        Elements from `text_at`; each is centred on its point.
-    size
-        Size of the type.
-    ink
-        Colour of the texts.
-    weight
-        Weight of the type.
-    """
+    """Return elements from `text_at` in a group of one type, each centred on its point."""
     return tag("g", texts, font_size=size, font_weight=weight, text_anchor="middle", fill=ink)
 
 
 def layer_group(layers: Sequence[str], centre: Point, **more: str | float) -> str:
-    """Return layers drawn around (0, 0), moved to a point.
-
-    Parameters
-    ----------
-    layers
-        Elements as SVG text, the lowest first.
-    centre
-        Where (0, 0) comes to lie.
-    **more
-        Attributes of the group.
-    """
+    """Return layers drawn around (0, 0), the lowest first, moved to `centre`; `more` are attributes of the group."""
     return tag("g", "".join(layers), transform=f"translate({place(centre)})", **more)

@@ -16,14 +16,8 @@ def unit_of_column(name: str, declared: str, cells: Sequence[Shown]) -> str:
     """Return the unit of a column's numbers, which what is written beside them decides.
 
     A number that is a hundredth of its text is a share, whatever the column is declared to hold; a number that is its
-    text is none unless its column says so.
-
-    Parameters
-    ----------
-    name, declared
-        What the column is called, and its unit as it was declared; empty if it was not.
-    cells
-        The texts, each with the number behind it.
+    text is none unless its column says so. `declared` is the unit as declared, or ""; `cells` are texts with their
+    numbers.
 
     >>> unit_of_column("best, %", "", [("93", 0.928)]), unit_of_column("Mean hits", "share", [("1.33", 1.3333)])
     ('share', '')
@@ -40,7 +34,7 @@ def unit_of_column(name: str, declared: str, cells: Sequence[Shown]) -> str:
 
 
 def _scale(text: str, value: float | None) -> str:
-    """Return whether a number is a hundredth of its text, or its text; empty where that cannot be told."""
+    """Return "share" for a number that is a hundredth of its text, "as written" for an equal one, else ""."""
     match = _NUMBER.fullmatch(text)
     if match is None or value is None or text[0] in "<>≈~":
         return ""

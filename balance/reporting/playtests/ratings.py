@@ -51,35 +51,13 @@ MOST_IN_FIGURE = 60
 
 
 def draw_ratings(log: Log, answer: RatingAnswer, form: str) -> bytes:
-    """Return the page of a log, as `html` or `pdf`.
-
-    Parameters
-    ----------
-    log
-        The games as they were read.
-    answer
-        Their ratings.
-    form
-        `html` or `pdf`.
-
-    Raises
-    ------
-    UsageError
-        A format we cannot write.
-    """
+    """Return the page of a log as `html` or `pdf`; raises `UsageError` for any other form."""
     ((_, content),) = draw_report(ratings_document(log, answer), [form])
     return content
 
 
 def ratings_document(log: Log, answer: RatingAnswer) -> Document:
     r"""Return the page of a log of games.
-
-    Parameters
-    ----------
-    log
-        The games as they were read.
-    answer
-        Their ratings.
 
     Examples
     --------
@@ -130,7 +108,7 @@ def _in_short(log: Log, answer: RatingAnswer) -> Section:
 
 
 def _figure(answer: RatingAnswer) -> Figure:
-    """Return what each scores against the field, with its interval, over the band."""
+    """Return the picture of each entrant's chance against the field, with its interval, over the band."""
     entrants = by_strength(answer)[:MOST_IN_FIGURE]
     low, high = (100 * end for end in answer.settings.band)
     picture = plot_intervals(
@@ -201,7 +179,7 @@ def _row(entrant: Rating) -> tuple[Cell, ...]:
 
 
 def _by_more(entrant: Rating) -> float:
-    """Return what to sort by: verdicts first, then by games, and last those that no playtests would settle."""
+    """Return the sort key of the column of further games: reached verdicts first, unreachable ones last."""
     if entrant.verdict != "not yet known":
         return 0.0
     return 1e9 if entrant.more_games is None else float(entrant.more_games)
@@ -222,7 +200,7 @@ def _odd(answer: RatingAnswer) -> Section | None:
 
 
 def _changes(oddity: Oddity) -> Iterator[Table]:
-    """Yield what becomes of each entrant without the games of an oddity."""
+    """Yield a table of each entrant's rating and verdict with and without the games of an oddity, if any change."""
     if not oddity.changes:
         return
     columns = (

@@ -38,7 +38,7 @@ def findings_page(pages: Pages) -> FirstPage | None:
 
 
 def _solution_chart(pages: Pages) -> Figure:
-    """Return what each solution is worth, between what the best answers found leave of it."""
+    """Return the picture of each solution's value, within its bounds by best responses."""
     rows = []
     for solution, row in solution_rows(pages):
         low, high = solution_range(row)
@@ -48,14 +48,14 @@ def _solution_chart(pages: Pages) -> Figure:
 
 
 def _headline_chart(pages: Pages) -> Figure | None:
-    """Return the numbers of the table whose finding is the headline."""
+    """Return the picture of the table whose finding is the headline; None where it has no number."""
     part, frame = headline_tables(pages)[0]
     unit = measure_unit(frame.row(0, named=True)).replace("share", "per cent")
     return table_chart(pages, Chart(table=part.id, axis=f"{plain(part.caption)} ({unit})"), part, frame)
 
 
 def _neighbour_chart(pages: Pages) -> Figure | None:
-    """Return by how much each change of the first card moves its score, those that do most."""
+    """Return the picture of the changes that move the first card's score most; None without any."""
     card = pages.run.table("neighbour_cards").row(0, named=True)
     changes = visible_changes(pages, card).filter(pl.col("score").is_not_null()).head(MOST_MARKS)
     rows = [

@@ -17,7 +17,7 @@ MOST_CHECKS = 8
 
 
 def left_out_section(pages: Pages) -> Section | None:
-    """Return what the report leaves out because the catalogue lacks it; None if that is nothing."""
+    """Return the section on what the catalogue lacks for the report; None if that is nothing."""
     omissions = pages.run.summary.get("left_out")
     return (
         Section("Left out of this report", "left-out", (Bullets(tuple(map(literal, omissions))),))
@@ -43,7 +43,7 @@ def _certainty(pages: Pages) -> str:
 
 
 def facts(pages: Pages) -> tuple[tuple[str, str], ...]:
-    """Return the strip of facts that fixes every number of the report."""
+    """Return (label, value) pairs that fix every number of the report, such as catalogue hash and seed."""
     manifest = pages.run.manifest
     return (
         ("Game", str(manifest["game_title"])),
@@ -124,7 +124,7 @@ def _method(pages: Pages) -> list[str]:
 
 
 def _least_agreeing(pages: Pages, check: pl.DataFrame) -> Block:
-    """Return the checked match-ups whose simulation is farthest from the exact distribution."""
+    """Return the table of checked match-ups whose simulation is farthest from the exact distribution."""
     columns = [
         pages.names("First", "a"),
         pages.names("Second", "b"),
@@ -147,7 +147,7 @@ def _two_digits(value: float) -> str:
 
 
 def _names(pages: Pages) -> list[Block]:
-    """Return who goes by a name that does not say what it is made of, so that tables of either name fit together."""
+    """Return a table, as a list, of entrants whose name does not tell their parts; [] without any."""
     entrants = pages.run.table("entrants").select("label", "group", "arm_label")
     rows = [
         (label, pages.name(group), "" if arm == label else arm)

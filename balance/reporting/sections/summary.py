@@ -18,7 +18,7 @@ from balance.reporting.sections.first_page.prices import prices_page
 
 
 def summary_section(pages: Pages) -> Section | None:
-    """Return the first page; None where match-ups are all there is, whose own section comes first then."""
+    """Return the first page: on prices, else as declared, else on what there is; None if that is only match-ups."""
     pages_of = (prices_page, scaling_page, even_field_page, declared_page, duels_page, findings_page)
     page = next((page for page in (of(pages) for of in pages_of) if page is not None), None)
     if page is None:

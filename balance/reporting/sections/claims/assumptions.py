@@ -16,7 +16,7 @@ STATUS_WORDS = {"stated": "stated", "inferred": "inferred", "assumed": "assumed"
 
 
 def assumed_callout(pages: Pages) -> Block:
-    """Return how much is assumed: a caution where that is a large share, or where it is costs."""
+    """Return how much is assumed, as a box: a caution where that is a large share, or where it is costs."""
     sources = pages.run.table("provenance")
     total = sources.height or 1
     counts = dict(sources["status"].value_counts().iter_rows())
@@ -32,7 +32,7 @@ def assumed_callout(pages: Pages) -> Block:
 
 
 def _costs(pages: Pages, sources: pl.DataFrame) -> str:
-    """Return what is said of costs that nobody stated, where prices are judged."""
+    """Return sentences on costs that nobody stated; "" where no prices are judged or all costs have a source."""
     costs = sources.filter(pl.col("field").str.contains("cost"))
     if not pages.has_prices or all(pages.table(name) is None for name in ("prices", "fair_costs")):
         return ""
@@ -51,7 +51,7 @@ def _costs(pages: Pages, sources: pl.DataFrame) -> str:
 
 
 def _largest_tables_text(sources: pl.DataFrame) -> str:
-    """Return the tables with the most values that nobody stated."""
+    """Return a sentence on the tables with the most values that nobody stated."""
     unsure = pl.col("status").is_in(["assumed", "unknown"])
     tables = sources.group_by("table", maintain_order=True).agg(unsure.sum().alias("n"), pl.len().alias("of"))
     top = tables.filter(pl.col("n") > 0).sort("n", descending=True, maintain_order=True).head(MOST_TABLES)
@@ -65,7 +65,7 @@ _SUBJECTS = {"prices": "who wins", "fair_costs": "prices", "tasks": "match-ups"}
 
 
 def _conclusions(pages: Pages) -> list[str]:
-    """Return the titles of what this run concludes."""
+    """Return what this run concludes: subjects such as prices, and the titles of what the game declares."""
     settings = pages.run.settings
     subjects = [name for table, name in _SUBJECTS.items() if pages.table(table) is not None]
     sections = [

@@ -26,7 +26,7 @@ def robust_sections(pages: Pages) -> list[Section]:
 
 
 def robust_findings(pages: Pages) -> list[str]:
-    """Return the sentences on them that belong on the first page, as marked text."""
+    """Return the declared sentences on conclusions for the first page, with their fields filled in, as marked text."""
     return [
         conclusion.finding.replace("{value}", literal(_number(row, "value", "low", "high")))
         .replace("{says}", literal(row["says"]))
@@ -78,7 +78,7 @@ def _number(row: Row, value: str, low: str, high: str) -> str:
 
 
 def _begin(pages: Pages, row: Row) -> str:
-    """Return what is concluded, and how far it stands."""
+    """Return the first paragraph: the number, what it says, and how many moved values flip that."""
     names = pages.marked_name(row["one"]), pages.marked_name(row["other"])
     of_a_side = row["measure"].startswith(("score of", "wins of"))
     sides = f"Side a is {names[0]}, side b {names[1]}. " if of_a_side else f"{names[0]} against {names[1]}. "
@@ -93,13 +93,13 @@ def _begin(pages: Pages, row: Row) -> str:
 
 
 def _then(row: Row) -> str:
-    """Return what the question says after those moves."""
+    """Return the number after the moves, and what is concluded from it."""
     says = f": {row['then_says']}" if row["then_says"] else ""
     return f"{_number(row, 'then', 'then_low', 'then_high')}{says}"
 
 
 def _flip(row: Row) -> str:
-    """Return how many values have to move before the conclusion flips."""
+    """Return how many values must move before the conclusion flips, as a clause."""
     if row["then"] is None:
         return "nothing is concluded from it"
     if not row["flips"]:

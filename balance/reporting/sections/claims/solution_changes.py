@@ -32,7 +32,7 @@ class SolutionChange:
     name
         Whose number, and which; plain.
     row
-        What the run holds of it.
+        The row of the run's table of changes.
     half_width
         Half a 95 % interval of each score by the play that was found.
     """
@@ -43,22 +43,22 @@ class SolutionChange:
 
     @property
     def step_text(self) -> str:
-        """To what, and from what."""
+        """The new value and the old one."""
         return f"{show_count(self.row['to'])} rather than {show_count(self.row['from'])}"
 
     @property
     def score_text(self) -> str:
-        """What side a scores then by the play that was found, with half its interval."""
+        """Side a's score after the change by the play that was found, with half its interval."""
         return _with_half(self.row["a scores"], self.half_width)
 
     @property
     def usual_text(self) -> str:
-        """What it scores where both play as where nothing is said, with half its interval."""
+        """Side a's score after the change if both play by default, with half its interval."""
         return _with_half(self.row[USUAL], (self.row[f"{USUAL} high"] - self.row[f"{USUAL} low"]) / 2)
 
     @property
     def certainty(self) -> str:
-        """How sure it is, in short; `NOTE` says what that means."""
+        """How the change was tested: the score's bracket by best responses under it, or none, `AS_TODAY`."""
         if "b concedes" not in self.row:
             return AS_TODAY
         low, high = (_with_half(self.row[end], self.half_width) for end in ("a is held to", "b concedes"))
@@ -66,15 +66,7 @@ class SolutionChange:
 
 
 def solution_changes(pages: Pages, solution_id: str) -> list[SolutionChange]:
-    """Return the first numbers that make a solved duel even, those of its start before those of cards.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    solution_id
-        The solution's id in the settings of the game.
-    """
+    """Return the first numbers that make a solved duel even, those of its start before those of cards."""
     row, names, changes = _solution(pages, solution_id), pages.run.settings.names, list[SolutionChange]()
     if row is None:
         return []
@@ -96,15 +88,7 @@ def _sides(pages: Pages, row: Mapping[str, Any]) -> Sides:
 
 
 def changes_table(pages: Pages, solution_id: str) -> Table | None:
-    """Return what to change so that a solved duel is even; None where nothing is known to do that.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    solution_id
-        The solution's id in the settings of the game.
-    """
+    """Return the table of changes that make a solved duel even; None where none is known."""
     row, changes = _solution(pages, solution_id), solution_changes(pages, solution_id)
     if row is None or not changes:
         return None
@@ -128,15 +112,7 @@ def _cells(change: SolutionChange) -> list[str | tuple[str, float]]:
 
 
 def remedy_text(pages: Pages, solution_id: str) -> str:
-    """Return which change makes a solved duel even, and what side a scores then: a marked sentence without its stop.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    solution_id
-        The solution's id in the settings of the game.
-    """
+    """Return a marked sentence, without its stop, on which change makes a solved duel even, and side a's score then."""
     row, changes = _solution(pages, solution_id), solution_changes(pages, solution_id)
     if row is None or not changes:
         return "No single number that was tried makes it even"

@@ -28,7 +28,7 @@ VISIBLE_RANGE = 0.001
 
 @dataclass(frozen=True)
 class Sides:
-    """What sides a and b of a solved question go by, plain: short, and never the same."""
+    """Short, different names of the sides a and b of a solved question, plain."""
 
     a: str
     b: str
@@ -36,11 +36,6 @@ class Sides:
     @classmethod
     def of(cls, first: str, second: str) -> Sides:
         """Return names for two sides: without what they share, or by their order if they share the whole name.
-
-        Parameters
-        ----------
-        first, second
-            The names of the two sides.
 
         Examples
         --------
@@ -53,7 +48,7 @@ class Sides:
         return cls(f"{a} (first)", f"{b} (second)") if a == b else cls(a, b)
 
     def name(self, side: str) -> str:
-        """Return the name of a side; what is no side as it is."""
+        """Return the name of side "a" or "b"; any other text as it is."""
         return {"a": self.a, "b": self.b}.get(side, side)
 
     def head(self, column: str) -> str:
@@ -87,17 +82,7 @@ def _where_they_differ(first: str, second: str) -> tuple[str, str]:
 
 
 def solution_blocks(pages: Pages, solution_id: str, sides: Sides) -> list[Block]:
-    """Return the tables that came with a solution, those of what is played below bars of it.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    solution_id
-        The solution's id in the settings of the game.
-    sides
-        The names of its two sides.
-    """
+    """Return the tables that came with a solution; those of what is played have bars above them."""
     blocks: list[Block] = []
     titles = pages.run.table("solution_tables").filter(id=solution_id)
     for name, title, differences in titles.select("name", "title", "differences").iter_rows():
@@ -114,7 +99,7 @@ def solution_blocks(pages: Pages, solution_id: str, sides: Sides) -> list[Block]
 
 
 def _with_names(names: Mapping[str, str], frame: pl.DataFrame, sides: Sides) -> list[pl.Series]:
-    """Return the columns of text with names for people where there are some, also of each part between commas."""
+    """Return text columns with ids replaced by names, also in each part between commas."""
 
     def name(cell: str) -> str:
         return names.get(cell) or ", ".join(map(part_name, cell.split(", ")))
@@ -131,7 +116,7 @@ def _with_names(names: Mapping[str, str], frame: pl.DataFrame, sides: Sides) -> 
 
 
 def _table(frame: pl.DataFrame, caption: str, differences: Sequence[str], sides: Sides) -> Table:
-    """Return a table of a solution; numbers with decimals are chances or values, unless they are differences.
+    """Return a table of a solution: decimals are shown as chances or values, or as signed differences.
 
     Half an interval stands behind its difference.
     """
@@ -156,7 +141,7 @@ def _table(frame: pl.DataFrame, caption: str, differences: Sequence[str], sides:
 
 
 def _figure(frame: pl.DataFrame, title: str, sides: Sides) -> Figure:
-    """Return what both sides play as bars, with whiskers over what perfect play leaves open where that is known."""
+    """Return bars of how often each side plays what, with whiskers for the range that perfect play leaves open."""
     places = [str(place) for place in frame[frame.columns[0]]]
     groups = [_bars(frame, side, sides.name(side)) for side in ("a", "b")]
     order = f"Left bars: {literal(sides.a)}; right bars: {literal(sides.b)}."
@@ -169,7 +154,7 @@ def _figure(frame: pl.DataFrame, title: str, sides: Sides) -> Figure:
 
 
 def _bars(frame: pl.DataFrame, side: str, name: str) -> Bars:
-    """Return the bars of a side; a range too small to be told in the table is none."""
+    """Return the bars of a side; ranges too small to show in the table have no whisker."""
     shares, ends = tuple(frame[f"{side} plays"]), (f"{side} least", f"{side} most")
     if not set(ends) <= set(frame.columns):
         return Bars(name, shares)
@@ -179,7 +164,7 @@ def _bars(frame: pl.DataFrame, side: str, name: str) -> Bars:
 
 
 def _whiskers(groups: Sequence[Bars]) -> str:
-    """Return what the whiskers are, or that there are none because perfect play leaves nothing open."""
+    """Return what the whiskers mean, or that no range is wide enough for one; "" without ranges."""
     if any(group.low is None for group in groups):
         return ""
     apart = show_unit(show_fixed(100 * VISIBLE_RANGE, 1), "pp")

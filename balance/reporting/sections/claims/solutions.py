@@ -33,14 +33,14 @@ def solution_sections(pages: Pages) -> list[Section]:
 
 
 def solution_findings(pages: Pages) -> list[str]:
-    """Return the sentences on solutions that belong on the first page, as marked text."""
+    """Return the declared sentences on solutions for the first page, with values filled in, as marked text."""
     return [
         solution.finding.replace("{value}", _value(row)) for solution, row in solution_rows(pages) if solution.finding
     ]
 
 
 def solution_words(pages: Pages) -> dict[str, str]:
-    """Return what each question that the run solved is worth, and what makes it even, by "value of ID" and so on."""
+    """Return "value of ID" -> the value in words, and "remedy of ID" -> the change that makes it even."""
     texts = dict[str, str]()
     for solution, row in solution_rows(pages):
         texts[f"value of {solution.id}"] = _value(row)
@@ -49,25 +49,12 @@ def solution_words(pages: Pages) -> dict[str, str]:
 
 
 def solution_row(pages: Pages, solution_id: str) -> Row | None:
-    """Return the row of a solution in the run; None where the run lacks it.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    solution_id
-        The solution's id in the settings of the game.
-    """
+    """Return the row of a solution, by its id in the settings of the game; None where the run lacks it."""
     return next((row for solution, row in solution_rows(pages) if solution.id == solution_id), None)
 
 
 def solution_range(row: Row) -> tuple[float, float]:
-    """Return the ends of what a solution may be worth: its value, and what the best answers leave, errors included.
-
-    Parameters
-    ----------
-    row
-        The row of a solution.
+    """Return the least and the most a solution may be worth: its value and bounds, widened by their errors.
 
     >>> solution_range({"value": 0.5, "lower": 0.375, "upper": 0.5, "half_width": 0.25})
     (0.125, 0.75)
@@ -125,7 +112,7 @@ def _value(row: Row) -> str:
 
 
 def _bracket_text(row: Row, sides: Sides) -> str:
-    """Return what the best answers found left of the play of either side.
+    """Return the bounds by best responses to the play of either side, in words.
 
     They bound from below how far it is exploitable only where what they take can be told from nothing.
     """
@@ -141,12 +128,12 @@ def _bracket_text(row: Row, sides: Sides) -> str:
 
 
 def _is_wide(row: Row) -> bool:
-    """Return whether best answers take more than chance explains, and enough to be shown."""
+    """Return whether the exploitability exceeds its error and the smallest number shown."""
     return bool(row["exploitability"] > max(gain_half_width(_half(row)), SMALLEST_SHOWN))
 
 
 def _more(row: Row) -> str:
-    """Return what best answers leave open."""
+    """Return why the true bracket may be wider, as a clause."""
     return "it is at least this wide, since others may find more" if _is_wide(row) else "others may find more"
 
 
@@ -171,7 +158,7 @@ def _points(share: float) -> str:
 
 
 def _width(row: Row) -> str:
-    """Return how far apart the certified ends are at most: by themselves, or by what best responses gain."""
+    """Return the width of the certified bracket in percentage points, at least what best responses gain."""
     return show_unit(show_number(100 * max(row["exploitability"], row["upper"] - row["lower"]), 1), "pp")
 
 

@@ -21,16 +21,9 @@ def grid(frame: pl.DataFrame) -> tuple[list[str], list[str], dict[tuple[str, str
 
 
 def cell_text(row: Row, decimals: int | None, bare: bool = False) -> str:
-    """Return what a cell shows: its number, with half of its interval where it is simulated.
+    """Return a cell's number, with half of its interval where it is simulated; `bare` leaves out units.
 
-    Parameters
-    ----------
-    row
-        A row of the frame of a report table.
-    decimals
-        Digits behind the point.
-    bare
-        Whether to leave out units, for heat maps.
+    `decimals` None lets the kind of number decide.
     """
     if row["value"] is None:
         return _beyond(row["beyond"])
@@ -42,7 +35,7 @@ def cell_text(row: Row, decimals: int | None, bare: bool = False) -> str:
 
 
 def _half(half: float, places: int) -> str:
-    """Return half an interval; one too small to show is not shown as none.
+    """Return half an interval; one that would round to 0 is shown as below the last digit.
 
     >>> _half(0.01, 1), _half(0.31, 2)
     ('<0.1', '0.31')
@@ -52,19 +45,7 @@ def _half(half: float, places: int) -> str:
 
 
 def number_text(row: Row, value: float, decimals: int | None, bare: bool) -> str:
-    """Return a number as its cell shows it.
-
-    Parameters
-    ----------
-    row
-        A row of the frame of a report table, which says what kind of number it holds.
-    value
-        The number that is shown.
-    decimals
-        Digits behind the point.
-    bare
-        Whether to leave out units, for heat maps.
-    """
+    """Return a number with the unit and digits of its cell's kind; `bare` leaves out units, for heat maps."""
     places = _decimals(row, decimals)
     if row["show"] in ("difference", "worth"):
         number = show_fixed(100 * value if row["is_share"] else value, places)
@@ -78,11 +59,6 @@ def number_text(row: Row, value: float, decimals: int | None, bare: bool) -> str
 
 def measure_unit(row: Row) -> str:
     """Return the unit of the numbers of a report table, as its own frame has them.
-
-    Parameters
-    ----------
-    row
-        A row of the frame of a report table, which says what kind of number it holds.
 
     Examples
     --------

@@ -15,33 +15,16 @@ Row = Mapping[str, Any]
 
 
 class TableColumn(NamedTuple):
-    """One column of a table that people read.
-
-    Attributes
-    ----------
-    column
-        Its head, with alignment and meaning.
-    cell
-        What it shows of a row: a text, or a cell that also says what to sort by.
-    """
+    """One column of a table that people read: its head, and a function from a row to what is shown."""
 
     column: Column
     cell: Callable[[Row], Cell | str]
 
 
 def number(head: str, name: str, show: Callable[[Any], str] = "{:g}".format, note: str = "") -> TableColumn:
-    """Return a column of numbers, sorted by the number itself; a dash where there is none.
+    """Return a column of the frame's numbers, sorted by the number itself; a dash where there is none.
 
-    Parameters
-    ----------
-    head
-        The heading.
-    name
-        The column of the frame.
-    show
-        How a number becomes a text.
-    note
-        What the column holds, as marked text; printed below the table.
+    `note` says in marked text what the column holds, and is printed below the table.
 
     Examples
     --------
@@ -57,31 +40,12 @@ def number(head: str, name: str, show: Callable[[Any], str] = "{:g}".format, not
 
 
 def count(head: str, name: str, note: str = "") -> TableColumn:
-    """Return a column of whole numbers.
-
-    Parameters
-    ----------
-    head
-        The heading.
-    name
-        The column of the frame.
-    note
-        What the column holds, as marked text; printed below the table.
-    """
+    """Return a column of whole numbers of the frame; `note` is as for `number`."""
     return TableColumn(Column(head, "right", note), lambda row: Cell(str(row[name]), float(row[name])))
 
 
 def plain(head: str, cell: str | Callable[[Row], str], note: str = "") -> TableColumn:
-    """Return a column of texts: those of a column, or made of a row.
-
-    Parameters
-    ----------
-    head
-        The heading.
-    cell
-        The column of the frame, or what a row says.
-    note
-        What the column holds, as marked text; printed below the table.
+    """Return a column of texts: those of a column of the frame, or made of a row; `note` is as for `number`.
 
     Examples
     --------
@@ -92,16 +56,7 @@ def plain(head: str, cell: str | Callable[[Row], str], note: str = "") -> TableC
 
 
 def signed(head: str, name: str, note: str = "") -> TableColumn:
-    """Return a column of numbers with their signs, two digits each.
-
-    Parameters
-    ----------
-    head
-        The heading.
-    name
-        The column of the frame.
-    note
-        What the column holds, as marked text; printed below the table.
+    """Return a column of the frame's numbers with sign and two digits; `note` is as for `number`.
 
     Examples
     --------
@@ -121,22 +76,9 @@ def ends(
     without: str = "–",
     align: Align = "right",
 ) -> TableColumn:
-    """Return a column of intervals, with another text where there is none.
+    """Return a column of intervals between two columns of the frame; `without` is shown where an end is missing.
 
-    Parameters
-    ----------
-    head
-        The heading.
-    low, high
-        The columns of the frame that hold the ends.
-    show
-        How a number becomes a text.
-    note
-        What the column holds, as marked text; printed below the table.
-    without
-        What is shown where an end is missing.
-    align
-        `left`, `right` or `center`.
+    `note` is as for `number`.
 
     Examples
     --------
@@ -155,20 +97,7 @@ def ends(
 def frame_table(
     frame: pl.DataFrame, columns: Sequence[TableColumn], caption: str, note: str = "", source: str = ""
 ) -> Table:
-    """Return a table with one row for each row of a frame.
-
-    Parameters
-    ----------
-    frame
-        The table of a run.
-    columns
-        What is shown of each row.
-    caption
-        Marked text above the table.
-    note
-        Marked text below it.
-    source
-        The name of the table of the run.
+    """Return a table with one row for each row of a frame; `source` is the name of the table of the run.
 
     Examples
     --------

@@ -26,50 +26,26 @@ THAN = {1: "more than", -1: "less than"}
 
 
 class _MissingCellError(Exception):
-    """The run does not have the cell that a finding speaks of."""
+    """A finding refers to a cell that the run does not have, so that it is left out."""
 
 
 def finding_text(part: ReportTable, frame: pl.DataFrame) -> str:
-    """Return the finding of a table as marked text, or nothing if it speaks of cells that this run does not have.
-
-    Parameters
-    ----------
-    part
-        The table as the game's settings declare it.
-    frame
-        Its cells as the run worked them out.
-    """
+    """Return the finding of a table as marked text; "" if it refers to cells that this run does not have."""
     return _claim_text(part.finding, part, frame)
 
 
 def caution_text(part: ReportTable, frame: pl.DataFrame) -> str:
-    """Return the caution of a table, likewise.
-
-    Parameters
-    ----------
-    part
-        The table as the game's settings declare it.
-    frame
-        Its cells as the run worked them out.
-    """
+    """Return the caution of a table as marked text; "" if it refers to cells that this run does not have."""
     return _claim_text(part.caution, part, frame)
 
 
 def headline_text(
     headline: str, own: str, tables: Mapping[str, tuple[ReportTable, pl.DataFrame]], values: Mapping[str, str]
 ) -> str:
-    """Return the headline of a first page as marked text, or nothing if it speaks of what this run does not have.
+    """Return the headline of a first page as marked text; "" if it refers to what this run does not have.
 
-    Parameters
-    ----------
-    headline
-        The sentence as the game's settings declare it.
-    own
-        The table of a field that names none.
-    tables
-        Each table that the run worked out, as declared and with its cells, by id.
-    values
-        What is said of each solution in words, by field and id, such as "value of duel".
+    `own` is the table of fields that name none; `values` has the words on solutions by field and id, such as "value of
+    duel".
     """
     try:
         parts = [f"{words}{_headline_field(field, own, tables, values)}" for words, field in fields_of(headline)]
@@ -98,15 +74,7 @@ def _claim_text(claim: str, part: ReportTable, frame: pl.DataFrame) -> str:
 
 
 def is_headline(part: ReportTable, frame: pl.DataFrame) -> bool:
-    """Return whether the finding of a table belongs on the first page: always, or because a number is so large.
-
-    Parameters
-    ----------
-    part
-        The table as the game's settings declare it.
-    frame
-        Its cells as the run worked them out.
-    """
+    """Return whether the finding of a table belongs on the first page: declared so, or a number is surely so large."""
     if part.headline_from is None:
         return part.headline
     sizes = [
@@ -119,7 +87,7 @@ def is_headline(part: ReportTable, frame: pl.DataFrame) -> bool:
 
 @dataclass(frozen=True)
 class _Claims:
-    """A table, ready to say what the fields of its finding ask for."""
+    """Fills the fields of a table's finding with its numbers, as words."""
 
     part: ReportTable
     frame: pl.DataFrame
@@ -129,7 +97,7 @@ class _Claims:
         return grid(self.frame)
 
     def field_text(self, field: Field) -> str:
-        """Return a field in words."""
+        """Return a field in words; raises `_MissingCellError` if the run lacks its cells."""
         if field.name == "cell":
             return self._text(self._cell(*field.labels))
         if field.name == "than":
@@ -160,7 +128,7 @@ class _Claims:
         return numbered_rows
 
     def _end(self, field: Field) -> str:
-        """Return the highest, lowest or largest cell, or where it is."""
+        """Return the extreme cell of a field such as `most` and whether it is told apart, or where it is."""
         name, _, place = field.name.partition("_")
         rows = self._rows_with_number([row for row in self._grid[2].values() if field.labels in ((), (row["column"],))])
         size = name == "largest"
@@ -175,7 +143,7 @@ class _Claims:
         return f"{self._text(best)} ({end}{_equals(n_equal, best['low'] is None)})"
 
     def _range(self, rows: Sequence[Row], axis: str) -> str:
-        """Return the least and the most of some cells, and where they are."""
+        """Return the least and the most of some cells with their places on `axis`; one number if they are not apart."""
         numbered_rows = self._rows_with_number(rows)
         ends = [choose(numbered_rows, key=lambda row: rank(row) or 0.0) for choose in (min, max)]
         if not apart(ends[1], ends[0], len(numbered_rows) * (len(numbered_rows) - 1) // 2):
@@ -188,7 +156,7 @@ class _Claims:
         return " to ".join(f"{self._text(row)} ({literal(row[axis])})" for row in ends)
 
     def _even_row(self, columns: Sequence[str]) -> str:
-        """Return the first row whose shares are surely even, in all columns or in one, or that there is none."""
+        """Return the label of the first row whose shares are surely even in these columns, all if none is named."""
         for row in self._grid[0]:
             if all(is_even(self._cell(row, column)) for column in columns or self._grid[1]):
                 return literal(row)
@@ -200,7 +168,7 @@ class _Claims:
         return THAN.get(apart(first, second), "the same as" if exact else "not told apart from")
 
     def _shares(self) -> str:
-        """Return with which of rows and columns the numbers go, and how far."""
+        """Return the variance shares of rows and columns, and which is surely larger, in words."""
         shares = variance_shares(list(self._grid[2].values()), len(self._grid[1]))
         if shares is None:
             raise _MissingCellError
@@ -222,7 +190,7 @@ def _share(share: float) -> str:
 
 
 def _equals(n: int, exact: bool) -> str:
-    """Return how many others are no different from an end.
+    """Return how many others equal an extreme, or are not significantly apart from it.
 
     >>> _equals(0, True), _equals(1, True), _equals(2, False)
     ('', ', as is 1 other', ', not told apart from 2 others')

@@ -10,7 +10,7 @@ from balance.reporting.sections.common.words import Pages, list_words
 
 
 def how_duels_were_checked(pages: Pages) -> str:
-    """Return how the duels were solved and whether trials agree with that, as marked text."""
+    """Return sentences on whether duels were solved exactly and simulation agrees, as marked text."""
     n, n_all, check = pages.n_simulated("duels"), int(pages.run.summary["n_duels"]), pages.run.summary["check"]
     trials_text = f"{show_count(check['trials'])} duels rolled die by die"
     agree = "agree with that" if not check["alarms"] else "do NOT all agree with that"
@@ -21,7 +21,7 @@ def how_duels_were_checked(pages: Pages) -> str:
 
 
 def inexact_callout(pages: Pages) -> list[Block]:
-    """Return which tables, exact otherwise, rest on trials in part."""
+    """Return a box, as a list, on tables that rest on trials in part; [] where none does."""
     counts = {name: n for name in ("attacks", "kills", "duels") if (n := pages.n_simulated(name))}
     if not counts:
         return []

@@ -47,15 +47,15 @@ class PriceVerdict:
 
     @property
     def verdict(self) -> str:
-        """What is said in all settings together: a verdict that one of them turns is none.
+        """The joint verdict of all settings; one on which they disagree becomes "depends on ...".
 
-        A setting that cannot see it is no evidence, unless none can.
+        A setting that cannot measure it is no evidence, unless none can.
         """
         return self._joint_word("verdict")
 
     @property
     def as_proposed(self) -> str:
-        """The same if the cost of a loadout is split between its cards by the least change of printed costs."""
+        """The joint verdict if loadout costs are split among cards by the least change of printed costs."""
         return self._joint_word("as_proposed")
 
     def _joint_word(self, column: str) -> str:
@@ -63,7 +63,7 @@ class PriceVerdict:
 
     @property
     def is_off(self) -> bool:
-        """Whether it is off for certain in all settings, at least if costs are split by the least change."""
+        """Whether it is surely too dear or too cheap in all settings, at least by `as_proposed`."""
         return self.verdict in OFF_VERDICTS or self.as_proposed in OFF_VERDICTS
 
     @property
@@ -73,26 +73,26 @@ class PriceVerdict:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The lowest and the highest fair cost over all settings."""
+        """The lowest and the highest fair cost over all settings, in points, not below 0."""
         rows = self.rows.values()
         return min(max(row["low"], 0.0) for row in rows), max(row["high"] for row in rows)
 
     @property
     def off(self) -> float:
-        """How much of its cost it is off at least, in every setting; 0 where the range holds its cost."""
+        """The distance of its cost from the range of fair costs, as a share of the cost; 0 inside the range."""
         low, high = self.ends
         return max(self.cost - high, low - self.cost, 0.0) / max(self.cost, 1.0)
 
     @property
     def distance(self) -> float:
-        """How far what is fair in the first setting lies from its cost, as a share of that."""
+        """The distance of its cost from the fair cost of the first setting, as a share of the cost."""
         return abs(float(next(iter(self.rows.values()))["fair_points"]) - self.cost) / max(self.cost, 1.0)
 
     @property
     def proposed(self) -> int | None:
-        """The whole cost of a card that the first setting proposes, None if none; of a loadout the one nearest to fair.
+        """The whole cost proposed for a card, None if none is; of a loadout the mean fair cost, rounded.
 
-        It is at least 1, as what costs nothing is bought without end.
+        A loadout's is at least 1, as what costs nothing is bought without end.
         """
         rows = list(self.rows.values())
         if "proposed_points" in rows[0]:
@@ -101,16 +101,9 @@ class PriceVerdict:
 
 
 def price_verdicts(pages: Pages, what: What) -> list[PriceVerdict]:
-    """Return what is said of all loadouts or of all cards, in their order; nothing where none is judged.
+    """Return the verdicts on all `loadouts` or `cards`, in their order; [] where none is judged.
 
     What is bought whole, such as a formation, is a loadout and no card.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    what
-        `loadouts` or `cards`.
     """
     key = {"loadouts": "entrant", "cards": "card"}[what]
     entries: dict[str, list[tuple[str, dict[str, Any]]]] = {}
@@ -125,15 +118,7 @@ def price_verdicts(pages: Pages, what: What) -> list[PriceVerdict]:
 
 
 def price_source(pages: Pages, what: What) -> str:
-    """Return the table of the run that holds what is said of prices, the first of those that it has; empty for none.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    what
-        `loadouts` or `cards`.
-    """
+    """Return the first table of the run that holds price verdicts on `loadouts` or `cards`; "" without one."""
     return next((name for name in _FRAMES[what] if pages.table(name) is not None), "")
 
 
@@ -143,26 +128,26 @@ def _price_verdict(pages: Pages, key: str, rows: Mapping[str, Mapping[str, Any]]
 
 
 def all_setting_titles(pages: Pages) -> dict[str, str]:
-    """Return the title of each setting that verdicts hold in, battles on a board among them, as marked text."""
+    """Return id -> title, as marked text, of each setting that verdicts hold in, battles on a board among them."""
     boards = pages.table("play_settings")
     rows = [] if boards is None or pages.table("stable_costs") is None else boards.select("setting", "title").rows()
     return setting_titles(pages) | {_BOARD + name: literal(title) for name, title in rows}
 
 
 def setting_titles(pages: Pages) -> dict[str, str]:
-    """Return the title of each setting, by id, as marked text."""
+    """Return id -> title, as marked text, of each setting of armies."""
     frame = pages.table("army_settings")
     rows = [] if frame is None else frame.select("setting", "title").rows()
     return {name: literal(title) for name, title in rows}
 
 
 def by_certainty(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
-    """Return entries with those first that are certainly wrong, the farthest off first, and then the others alike."""
+    """Return entries with those surely off first, each group by distance from the range of fair costs."""
     return sorted(entries, key=lambda entry: (entry.verdict not in OFF_VERDICTS, -entry.off, entry.name))
 
 
 def dice_cell(entry: PriceVerdict) -> Cell:
-    """Return the interval that dice alone leave in the first setting.
+    """Return the interval of a fair cost by the dice of the first setting alone.
 
     >>> dice_cell(PriceVerdict("Ox", 20, {"dry": {"dice_low": 19.04, "dice_high": 21.0}}))
     Cell(text='19 to 21', sort=None)
@@ -173,14 +158,7 @@ def dice_cell(entry: PriceVerdict) -> Cell:
 
 
 def count_verdicts(entries: Sequence[PriceVerdict], noun: str, plural: str) -> str:
-    """Return how many have which verdict, as one sentence.
-
-    Parameters
-    ----------
-    entries
-        At least one.
-    noun, plural
-        What one of them and several are called, as marked text.
+    """Return how many of at least one entry have which verdict, as one sentence; the nouns are marked text.
 
     Examples
     --------
@@ -197,23 +175,14 @@ def count_verdicts(entries: Sequence[PriceVerdict], noun: str, plural: str) -> s
 
 
 def _be(n: int, word: str) -> str:
-    """Return how many have a verdict, as a clause."""
+    """Return how many have a verdict, as a clause with the verb in agreement."""
     if word == DEPENDS:
         return f"{n} {'depends' if n == 1 else 'depend'} on the setting"
     return f"{show_many(n, 'is', 'are')} {word}"
 
 
 def in_setting(pages: Pages, setting: str, text: str) -> str:
-    """Return what is said of a setting with its title before it, where there are several.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    setting
-        The id of a setting.
-    text
-        What is said of it, as marked text.
+    """Return marked text on a setting, headed by its title where there are several.
 
     Examples
     --------
@@ -236,12 +205,7 @@ def points(value: float) -> str:
 
 
 def between(low: float, high: float) -> str:
-    """Return the ends of an interval in points.
-
-    Parameters
-    ----------
-    low, high
-        The ends, in points.
+    """Return the ends of an interval in points, one number if they round alike.
 
     Examples
     --------

@@ -70,17 +70,7 @@ def _section(pages: Pages, section: ReportSection) -> Section | None:
 
 
 def draw_table(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> Table:
-    """Return a report table as a table of the document.
-
-    Parameters
-    ----------
-    part
-        The table as the game's settings declare it.
-    frame
-        Its cells.
-    settings
-        The settings of the report.
-    """
+    """Return a report table as a table of the document."""
     rows, columns, cells = grid(frame)
     heads: list[Column | str] = [
         part.row_title.capitalize(),
@@ -131,9 +121,9 @@ def _number(cell: Row) -> Number:
 
 
 def _scale(frame: pl.DataFrame, numbers: Sequence[float]) -> tuple[float, float, float]:
-    """Return the least, the neutral and the largest number of a scale; the first two agree where no number is neutral.
+    """Return the least, neutral and largest number of a colour scale; the first two agree where none is neutral.
 
-    Neutral is no difference, and an even chance to win.
+    Neutral is 0 for differences, and 1/2 for chances to win.
     """
     top = max(map(abs, numbers), default=1.0) or 1.0
     if min(numbers, default=0.0) < 0 or frame["show"].is_in(["difference", "worth"]).any():
@@ -145,17 +135,7 @@ def _scale(frame: pl.DataFrame, numbers: Sequence[float]) -> tuple[float, float,
 
 
 def table_caption(part: ReportTable, frame: pl.DataFrame, settings: GameSettings) -> str:
-    """Return the caption with who played and what the numbers are.
-
-    Parameters
-    ----------
-    part
-        The table as the game's settings declare it.
-    frame
-        Its cells.
-    settings
-        The settings of the report.
-    """
+    """Return the caption, with who played how and what the numbers are."""
     text = f"{part.caption}. {_players_text(frame, settings)}"
     known_by = set(frame["kind"].to_list()) - {"not asked"}
     if known_by == {"exact"}:
@@ -165,7 +145,7 @@ def table_caption(part: ReportTable, frame: pl.DataFrame, settings: GameSettings
 
 
 def _players_text(frame: pl.DataFrame, settings: GameSettings) -> str:
-    """Return who plays how, as far as that is one thing in the whole table; rows and columns tell the rest."""
+    """Return the choices of play that are the same in the whole table; rows and columns tell the others."""
     pairs = [
         choice.partition("=")[::2] for choice in frame["choices"].explode().drop_nulls().unique(maintain_order=True)
     ]

@@ -29,36 +29,28 @@ class Pages:
 
     @cached_property
     def words(self) -> Words:
-        """What things are called in this game."""
+        """The words of this game for units, points and the like."""
         return self.run.settings.words
 
     @cached_property
     def labels(self) -> dict[str, str]:
-        """Names for people of entrants, arms and groups, by id."""
+        """Id -> displayed name of entrants, arms and groups."""
         names: dict[str, str] = {}
         for ids, texts in (("entrant", "label"), ("arm", "arm_label"), ("group", "group_label")):
             names |= dict(self.run.table("entrants").select(ids, texts).iter_rows())
         return names
 
     def name(self, entry: str) -> str:
-        """Return a plain name, for cells and labels."""
+        """Return a displayed name, plain, for cells and labels."""
         names = self.labels | self.run.settings.names
         return names.get(entry, entry.replace("_", " ").capitalize())
 
     def names(self, head: str, column: str) -> TableColumn:
-        """Return a column of a table with the names of the entries of a column.
-
-        Parameters
-        ----------
-        head
-            The heading.
-        column
-            The column of the frame that holds ids.
-        """
+        """Return a column of displayed names of the ids in a column of the frame."""
         return plain(head, lambda row: self.name(row[column]))
 
     def marked_name(self, entry: str) -> str:
-        """Return a name for use inside marked text."""
+        """Return a displayed name, escaped for marked text."""
         return literal(self.name(entry))
 
     @cached_property
@@ -67,12 +59,12 @@ class Pages:
         return self.run.table("entrants")["cost_points"].n_unique() > 1
 
     def all_of_them(self) -> str:
-        """Return how many entrants there are, as marked text."""
+        """Return the number of entrants with their noun, as marked text."""
         return literal(show_many(int(self.run.summary["n_entrants"]), self.words.entrant, self.words.entrants))
 
     @cached_property
     def ends(self) -> tuple[list[str], list[str]]:
-        """Who scores highest and who lowest, all that are equal, as ids; the same where nothing tells them apart."""
+        """The ids of all who score highest, and of all who score lowest; equal where nothing tells them apart."""
         scores = self.run.table("prices").select("entrant", "score")
         high, low = (
             scores.filter((pl.col("score") - end).abs() <= TIE)["entrant"].to_list()
@@ -85,7 +77,7 @@ class Pages:
         return list_some([f"**{self.marked_name(name)}**" for name in entrants])
 
     def points(self, value: float) -> str:
-        """Return a cost in the game's words."""
+        """Return a cost with the game's word for points."""
         return show_points(value, self.words.points)
 
     def n_simulated(self, name: str) -> int:
@@ -100,7 +92,7 @@ class Pages:
 
 
 def list_words(words: Sequence[str]) -> str:
-    """Return words as a sentence has them.
+    """Return words joined by commas and "and".
 
     >>> list_words(["a", "b", "c"]), list_words(["a"])
     ('a, b and c', 'a')
@@ -109,14 +101,7 @@ def list_words(words: Sequence[str]) -> str:
 
 
 def witness_words(names: Sequence[str], shares: Sequence[float] | None) -> str:
-    """Return who dominates somebody: any of several alike, or a mixture of all of them.
-
-    Parameters
-    ----------
-    names
-        Names of the witnesses.
-    shares
-        The part that each has in a mixture, in all 1; None where each of them alone is a witness.
+    """Return who dominates somebody: any one of several, or with `shares`, adding up to 1, a mixture of all.
 
     Examples
     --------
@@ -129,7 +114,7 @@ def witness_words(names: Sequence[str], shares: Sequence[float] | None) -> str:
 
 
 def list_some(words: Sequence[str]) -> str:
-    """Return words as a sentence has them, of very many the first and how many more.
+    """Return words joined by commas and "and", of very many the first and how many more.
 
     >>> list_some(["a", "b"]), list_some([str(n) for n in range(10)])
     ('a and b', '0, 1, 2, 3, 4, 5, 6, 7 and 2 more')
@@ -155,32 +140,9 @@ def heat_map(
 ) -> HeatMap:
     """Return a heat map shaded by value: from 0 to the largest (or `top`), or around 1/2 if `signed`.
 
-    Parameters
-    ----------
-    rows, columns
-        Labels, r and c of them.
-    values
-        r rows of c numbers of at least 0; None leaves a cell without a shade.
-    texts
-        r rows of c texts, which are printed.
-    caption
-        Marked text above the map.
-    titles
-        What the rows and the columns are.
-    signed
-        Whether the values are shares of 1 and 1/2 is neutral.
-    top
-        The value with the darkest shade; by default the largest.
-    legend
-        Texts along the colour bar, the lowest first.
-    note
-        Marked text below the map.
-    better
-        Whether more or less is good for the row.
-    unit
-        The unit of the values; of signed ones it is a share.
-    source
-        The name of the table of the run.
+    r rows of c numbers of at least 0, None for no shade; `signed` ones are shares of 1, else they have a `unit`.
+    `texts` are printed, `titles` say what rows and columns are, `legend` runs along the colour bar, the lowest first,
+    and `better` says whether more or less is good for the row.
     """
     numbers = [value for row in values for value in row if value is not None]
     scale_top = top or max(numbers, default=1.0) or 1.0

@@ -21,7 +21,7 @@ MOST_EXAMPLES = 2
 
 
 def price_notes(pages: Pages) -> list[str]:
-    """Return how loadouts fare, what hangs on the setting, the scale, who is outclassed, what is open, as marked text.
+    """Return marked sentences on verdicts of loadouts, settings that matter, scale, dominance, and open questions.
 
     The cards to change are on the first page.
     """
@@ -37,7 +37,7 @@ def price_notes(pages: Pages) -> list[str]:
 
 
 def _dependent_prices(pages: Pages, loadouts: Sequence[PriceVerdict], cards: Sequence[PriceVerdict]) -> list[str]:
-    """Return whose price hangs on the setting or on how it is played, with a few examples."""
+    """Return a sentence on prices whose verdict depends on the setting, with a few examples; [] without any."""
     dependents = [entry for entry in (*cards, *loadouts) if entry.family == DEPENDS]
     if not dependents:
         return []
@@ -53,7 +53,7 @@ def _by_setting(pages: Pages, entry: PriceVerdict) -> str:
 
 
 def _count_text(pages: Pages, loadouts: Sequence[PriceVerdict], cards: Sequence[PriceVerdict], word: str) -> str:
-    """Return how many loadouts and how many cards have a verdict; empty if none."""
+    """Return how many loadouts and how many cards have a verdict; "" if none."""
     words = pages.words
     counts = [
         (sum(entry.family == word for entry in loadouts), literal(words.entrant), literal(words.entrants)),
@@ -71,7 +71,7 @@ def _scale(pages: Pages) -> list[str]:
 
 
 def _never_worth(pages: Pages) -> list[str]:
-    """Return who is never worth taking in the first setting beside whom, and how far behind."""
+    """Return a sentence on entrants dominated in the first setting, by whom and by how much; [] without any."""
     frame = pages.table("fair_costs")
     if frame is None:
         return []
@@ -86,7 +86,7 @@ def _never_worth(pages: Pages) -> list[str]:
 
 
 def _unknown(pages: Pages, loadouts: Sequence[PriceVerdict], cards: Sequence[PriceVerdict]) -> list[str]:
-    """Return what cannot be known from here, and why."""
+    """Return a sentence on verdicts not yet known or not measurable, and why; [] without any."""
     sentences = []
     if open_ones := _count_text(pages, loadouts, cards, "not yet known"):
         sentences.append(

@@ -17,7 +17,7 @@ EVEN_TITLE = "What would even the field"
 
 
 def even_field_section(pages: Pages) -> Section | None:
-    """Return everybody's score now and with all changes of the first page in force; None where nobody asked."""
+    """Return the table of all scores, now and with all proposed changes in force; None where nobody asked."""
     field = pages.table("even_field")
     if field is None:
         return None
@@ -50,15 +50,7 @@ def _table(pages: Pages, field: pl.DataFrame) -> Table:
 
 
 def group_name(pages: Pages, entrants: Sequence[str]) -> str:
-    """Return the names of those who play alike, plain.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    entrants
-        Their ids.
-    """
+    """Return the displayed names of entrants that play alike, plain, joined in one text."""
     return list_words([pages.name(name) for name in entrants])
 
 
@@ -68,29 +60,14 @@ def group_column(pages: Pages) -> TableColumn:
 
 
 def span_column(head: str, low: str, high: str, note: str = "") -> TableColumn:
-    """Return a column with the lowest and the highest score of all settings.
-
-    Parameters
-    ----------
-    head
-        The heading.
-    low, high
-        The columns of the ends.
-    note
-        What the column holds, as marked text.
-    """
+    """Return a column with the range of a score over all settings; `note` says what it holds, as marked text."""
     return TableColumn(
         Column(head, "right", note, "share"), lambda row: Cell(span(row[low], row[high]), row[low], row[low], row[high])
     )
 
 
 def span(low: float, high: float) -> str:
-    """Return the ends of a range of scores.
-
-    Parameters
-    ----------
-    low, high
-        The ends, as shares.
+    """Return a range of scores in whole per cent, one number if the ends round alike.
 
     >>> span(0.386, 0.413), span(0.501, 0.502)
     ('39% to 41%', '50%')
@@ -104,12 +81,12 @@ def percent(share: float) -> str:
 
 
 def verdict_text(row: Row) -> str:
-    """Return the verdict on a cost, with what it depends on."""
+    """Return the verdict on a cost, with the setting that it depends on, if any."""
     return f"{DEPENDS}{list_words(row['depends'])}" if row["depends"] else str(row["verdict"])
 
 
 def settings_text(pages: Pages) -> str:
-    """Return in which settings everything was asked, as marked text."""
+    """Return a sentence on the settings in which everything was asked, as marked text."""
     settings = pages.run.table("even_settings")
     n_readings = settings.filter(setting=READING).height
     parts = ["one against one as the rules are read"]

@@ -32,7 +32,7 @@ def neighbour_section(pages: Pages) -> Section | None:
 
 
 def neighbour_findings(pages: Pages) -> list[str]:
-    """Return which changes of each card do most, as marked text; nothing where none was asked about."""
+    """Return a marked sentence for each card on its most telling changes; [] where none was asked about."""
     cards = pages.table("neighbour_cards")
     return (
         []
@@ -56,15 +56,7 @@ def _changes(pages: Pages, row: Row) -> pl.DataFrame:
 
 
 def visible_changes(pages: Pages, row: Row) -> pl.DataFrame:
-    """Return the changes of a card that do something, the most telling first.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    row
-        The card, a row of the run's table `neighbour_cards`.
-    """
+    """Return the changes of a card that have an effect, largest score first; `row` is of `neighbour_cards`."""
     sizes = [pl.col(name).abs().fill_null(0.0) for name in ("score", "kills", "stands")]
     return _changes(pages, row).filter("seen").sort(sizes, descending=True, maintain_order=True)
 
@@ -78,7 +70,7 @@ def _of_card(pages: Pages, row: Row) -> list[Block]:
 
 
 def _largest_change_text(row: Row, visible: pl.DataFrame) -> str:
-    """Return which change does most for a card, or that none can be told."""
+    """Return a sentence on the changes that surely help and hurt a card most, or that none surely does."""
     head = f"**{literal(row['label'])}.**"
     up, down = (visible.filter(end).to_dicts() for end in (pl.col("low") > TOLERANCE, pl.col("high") < -TOLERANCE))
     if not up and not down:
@@ -93,7 +85,7 @@ def _largest_change_text(row: Row, visible: pl.DataFrame) -> str:
 
 
 def _foremost(rows: Sequence[Row], direction: str) -> str:
-    """Return the change that does most, with those that cannot be told apart from it, and what it does."""
+    """Return the largest change in one direction, with those not told apart from it, as a clause."""
     top = rows[0]
     level = [row for row in rows if row["low"] <= top["high"] + TOLERANCE and row["high"] >= top["low"] - TOLERANCE]
     names = list_words(first_of([f"**{literal(in_words(row['change']))}**" for row in level], MOST_NAMED))
@@ -103,7 +95,7 @@ def _foremost(rows: Sequence[Row], direction: str) -> str:
 
 
 def _pair(pairs: pl.DataFrame) -> str:
-    """Return which two abilities do most beyond what each does alone; nothing where none do for certain."""
+    """Return a sentence on the two abilities with the largest sure interaction; "" where none is sure."""
     sure = pairs.filter((pl.col("beyond_low") > TOLERANCE) | (pl.col("beyond_high") < -TOLERANCE))
     if not sure.height:
         return ""
@@ -121,7 +113,7 @@ def _pair(pairs: pl.DataFrame) -> str:
 
 
 def _printed_text(row: Row) -> str:
-    """Return how the card does as it is printed, and who held it."""
+    """Return a sentence on the score and durability of a card as printed, and who held it."""
     score = "exact" if row["low"] == row["high"] else f"95%: {_ends(row)}"
     texts = [f"scores {show_probability(row['score'])} ({score})"]
     texts += [f"kills in {show_number(row['kills'])} actions"] if row["kills"] is not None else []
@@ -153,7 +145,7 @@ def in_words(change: str) -> str:
 
 
 def _change(row: Row) -> str:
-    """Return a change of the score with its error bar."""
+    """Return a change of the score with its 95 % interval."""
     change = show_probability_change(row["score"])
     if _is_exact(row):
         return f"{change} (exact)"
@@ -206,7 +198,7 @@ def _steps(value: float) -> str:
 
 
 def _note(visible: pl.DataFrame, changes: pl.DataFrame) -> str:
-    """Return where the rest is, what cannot be seen, and what the rules refuse."""
+    """Return a note on changes left out, those without a visible effect, and those that the rules refuse."""
     sentences = ["All are in the run's table `neighbours`."] if visible.height > MOST_ROWS else []
     for words, rows in (
         ("Not measurable here, as nothing changes:", changes.filter(~pl.col("seen") & ~pl.col("refused"))),

@@ -30,13 +30,13 @@ def play_section(pages: Pages) -> Section | None:
 
 
 def play_titles(pages: Pages) -> dict[str, str]:
-    """Return the title of each setting by id, as marked text."""
+    """Return id -> title of each setting of battles, as marked text."""
     frame = pages.table("play_settings")
     return {} if frame is None else {name: literal(title) for name, title in frame.select("setting", "title").rows()}
 
 
 def played_so(name: str) -> str:
-    """Return a way of playing for people.
+    """Return a way of playing without underscores.
 
     >>> played_so("kite_hold")
     'kite hold'
@@ -55,7 +55,7 @@ def _meaning(settings: pl.DataFrame) -> str:
 
 
 def _setting_text(pages: Pages, row: Mapping[str, Any]) -> str:
-    """Return what was found in a setting, in sentences."""
+    """Return sentences on a setting: the best way of playing, the gap, going first and cycles."""
     ladder = pages.run.table("play_ladder").filter(setting=row["setting"])
     best, last = (played_so(ladder["play"][at]) for at in (0, -1))
     near = [played_so(name) for name in ladder.filter("near")["play"]]
@@ -82,7 +82,7 @@ def _setting_text(pages: Pages, row: Mapping[str, Any]) -> str:
 
 
 def _stand_offs(ladder: pl.DataFrame) -> str:
-    """Return which ways let the time run out; nothing where that is not reported."""
+    """Return a sentence on the way of playing with the most stand-offs; "" where they are not recorded."""
     rows = ladder.drop_nulls("stand_offs").sort("stand_offs", "play", descending=[True, False])
     if not rows.height:
         return ""

@@ -21,7 +21,7 @@ from balance.reporting.sections.common.words import Pages
 
 
 def price_tables(pages: Pages) -> list[Table]:
-    """Return the tables of all loadouts and of all cards, the farthest off for certain first."""
+    """Return the tables of all cards and of all loadouts, those surely off first."""
     words = pages.words
     loadouts = (
         f"Every {literal(words.entrant)}, the farthest off for certain first. A verdict holds for all of them at once, "
@@ -81,14 +81,14 @@ def _head(setting: str, titles: Mapping[str, str]) -> str:
 
 
 def _range(entry: PriceVerdict) -> Cell:
-    """Return the range of what is fair over all settings; a dash where that cannot be measured."""
+    """Return the range of fair costs over all settings; a dash where none is measurable."""
     return (
         Cell("–") if entry.verdict == NOT_MEASURABLE else Cell(between(*entry.ends), sum(entry.ends) / 2, *entry.ends)
     )
 
 
 def _fair(entry: PriceVerdict, setting: str) -> Cell:
-    """Return what is fair in a setting; a dash where it says nothing, or nothing of this one."""
+    """Return the fair cost in a setting; a dash where that setting does not price it."""
     row = entry.rows.get(setting)
     return (
         Cell("–")

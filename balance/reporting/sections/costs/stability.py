@@ -26,7 +26,7 @@ LEAST_SHOWN = 0.5
 
 
 def holding_section(pages: Pages) -> Section | None:
-    """Return what battles on a board say of prices; None where they did not price anything."""
+    """Return which prices hold in battles on a board; None where those priced nothing."""
     costs = pages.table("stable_costs")
     if costs is None:
         return None
@@ -54,7 +54,7 @@ def _meaning(pages: Pages) -> str:
 
 
 def _depends(cards: pl.DataFrame) -> list[Block]:
-    """Return the cards about which settings on a board disagree, with which says what."""
+    """Return a table, as a list, of cards about which settings on a board disagree; [] without any."""
     rows = cards.filter(pl.col("verdict").str.starts_with(DEPENDS))
     if not rows.height:
         return []
@@ -70,7 +70,7 @@ def _depends(cards: pl.DataFrame) -> list[Block]:
 
 
 def _figure(pages: Pages, title: str, costs: pl.DataFrame, verdicts: Mapping[str, str]) -> Block:
-    """Return printed against fair costs, the whiskers over all settings; named are those with a verdict."""
+    """Return the picture of printed against fair costs, with ranges over all settings; those surely off are named."""
     rows = [
         row | {"label": pages.name(row["entrant"])} | {end: max(row[end], LEAST_SHOWN) for end in ("low", "high")}
         for row in costs.filter(pl.col("fair_points") > LEAST_SHOWN).iter_rows(named=True)
@@ -119,7 +119,7 @@ def _setting_table(pages: Pages) -> Block:
 
 
 def _calibration_text(pages: Pages) -> str:
-    """Return how well the fits foretell battles that they were not fitted to."""
+    """Return a paragraph on the out-of-sample calibration of the fits."""
     frame = pages.run.table("battle_calibration").with_columns(off=pl.col("observed") - pl.col("predicted"))
     worst = frame.sort(pl.col("off").abs(), descending=True, maintain_order=True).row(0, named=True)
     rms = float(((frame["off"] ** 2 - frame["error"] ** 2).mean()) or 0.0)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ WHAT = {"pair": "far from even", "cycle": "rock, paper, scissors"}
 
 
 def unfair_table(pages: Pages) -> list[Table]:
-    """Return the pairs farthest from even in each setting, and cycles; nothing where none is."""
+    """Return the table, as a list, of the pairs farthest from even in each setting, and cycles; [] without any."""
     frame = pages.table("unfair_pairs")
     if frame is None:
         return []
@@ -37,7 +37,7 @@ def unfair_table(pages: Pages) -> list[Table]:
 
 
 def cycle_texts(pages: Pages) -> list[str]:
-    """Return the rock, paper, scissors of each setting that has one, as a sentence of marked text."""
+    """Return a marked sentence on the rock-paper-scissors cycle of each setting that has one."""
     frame = pages.table("unfair_pairs")
     rows = [] if frame is None else frame.filter(kind="cycle").to_dicts()
     settings = dict.fromkeys(row["setting"] for row in rows)
@@ -48,7 +48,7 @@ def cycle_texts(pages: Pages) -> list[str]:
 
 
 def _cycle_text(pages: Pages, rows: Sequence[dict[str, Any]]) -> str:
-    """Return who beats whom, round and round."""
+    """Return who beats whom in a cycle of three, with the scores."""
     beats = [
         f"{pages.marked_name(row['winner'])} beats {pages.marked_name(row['loser'])} {show_odds(row['score'])}"
         for row in rows
@@ -57,7 +57,7 @@ def _cycle_text(pages: Pages, rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _kinds_of_unfair(pages: Pages) -> list[str]:
-    """Return how much of what is left is strength and how much who meets whom, in each setting."""
+    """Return for each setting how much of the remaining unfairness is strength, and how much match-ups."""
     frame = pages.run.table("typical_match_ups").filter(pl.col("strength_share").is_not_null())
     entrants = literal(pages.words.entrants)
     return [
@@ -67,7 +67,7 @@ def _kinds_of_unfair(pages: Pages) -> list[str]:
 
 
 def _kind_text(entrants: str, strength_share: float) -> str:
-    """Return how what is left unfair is shared out.
+    """Return how the remaining unfairness divides into strength, `strength_share`, and match-ups.
 
     >>> _kind_text("units", 0.6)
     '60% of what is left is units too strong or too weak against all, 40% who meets whom, which no cost mends.'

@@ -30,7 +30,7 @@ MOST_NAMED = 14
 
 
 def worth_section(pages: Pages) -> Section | None:
-    """Return fair costs with how they were had; None where armies of equal points did not meet."""
+    """Return fair costs and how they were found; None where armies of equal points did not meet."""
     if pages.table("fair_costs") is None:
         return None
     loadouts = price_verdicts(pages, "loadouts")
@@ -56,7 +56,7 @@ def _meaning(pages: Pages) -> str:
 
 
 def _setting_texts(pages: Pages) -> list[str]:
-    """Return how armies met in each setting."""
+    """Return a paragraph for each setting on budgets, way of playing, battles and seed."""
     texts = []
     for row in pages.run.table("army_settings").iter_rows(named=True):
         budgets = [f"{points(budget)} ({points(limit)} units)" for budget, limit in
@@ -73,7 +73,7 @@ def _setting_texts(pages: Pages) -> list[str]:
 
 
 def _against(pages: Pages, setting: str, loadouts: list[PriceVerdict]) -> Block:
-    """Return the figure of printed against fair costs, the farthest off named."""
+    """Return the picture of printed against fair costs in a setting; the farthest surely off are named."""
     rows = [entry.rows[setting] for entry in loadouts if setting in entry.rows]
     spots = [
         Point(entry.name, row["cost_points"], row["fair_points"], y_low=row["low"], y_high=row["high"])
@@ -96,7 +96,7 @@ def _against(pages: Pages, setting: str, loadouts: list[PriceVerdict]) -> Block:
 
 
 def _curve(pages: Pages, setting: str) -> Block:
-    """Return the figure of mean scores at equal points over printed costs, before and after."""
+    """Return the picture of mean scores at equal points over printed costs, before and after repricing."""
     scores = pages.run.table("army_scores").filter(setting=setting)
     costs = dict(pages.run.table("fair_costs").filter(setting=setting).select("entrant", "cost_points").iter_rows())
     x, names = tuple(costs[name] for name in scores["entrant"]), tuple(map(pages.name, scores["entrant"]))
@@ -121,7 +121,7 @@ def _curve(pages: Pages, setting: str) -> Block:
 
 
 def _limits(pages: Pages) -> list[str]:
-    """Return the free constant and the unfairness that no sums of cards remove, with who gains and who loses by it."""
+    """Return for each setting the free constant and the misfit that no sums of card costs remove."""
     texts = []
     for row in (
         pages.run.table("army_play").filter("near").unique("setting", keep="first", maintain_order=True).to_dicts()
@@ -132,7 +132,7 @@ def _limits(pages: Pages) -> list[str]:
 
 
 def _unfairness_text(pages: Pages, row: dict[str, float | str | None]) -> str:
-    """Return how far sums of cards stay from fair costs, and who that can be measured is farthest either way."""
+    """Return the misfit of sums of card costs, and which measurable entrants gain and lose most by it."""
     unfair, noise = (show_probability(float(row[name] or 0.0)) for name in ("unfair", "noise"))
     rows = pages.run.table("fair_costs").filter(setting=row["setting"])
     known = rows.filter(pl.col("verdict") != NOT_MEASURABLE)
@@ -180,7 +180,7 @@ def _share(value: float) -> str:
 
 
 def _play_table(pages: Pages) -> list[Block]:
-    """Return the ways of playing and which count; nothing where there is but one."""
+    """Return a table, as a list, of the ways of playing and which are near the top; [] for a single one."""
     frame = pages.run.table("army_play")
     if frame["play"].n_unique() < 2:
         return []

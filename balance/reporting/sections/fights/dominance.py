@@ -21,7 +21,7 @@ def _slack(summary: Mapping[str, Any]) -> str:
 
 
 def _kinds(frame: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the rows with a single witness, and those with a mixture, which runs of older versions lack."""
+    """Return the rows dominated by a single witness, and those by a mixture, which older runs lack."""
     is_mixture = pl.col("shares").is_not_null() if "shares" in frame.columns else pl.lit(value=False)
     return frame.filter(~is_mixture), frame.filter(is_mixture)
 
@@ -31,12 +31,12 @@ def _cost(points: float) -> str:
 
 
 def _witnesses(pages: Pages, row: Row) -> str:
-    """Return who is the witness: any of several alike, or a mixture."""
+    """Return the names of the witnesses: any one of several, or a mixture with its shares."""
     return witness_words([pages.name(name) for name in row["witnesses"]], row.get("shares"))
 
 
 def card_findings(pages: Pages) -> list[str]:
-    """Return which cards lose alone whatever holds them, and which another replaces everywhere, as marked text."""
+    """Return marked sentences on cards that are dominated in every holder, or replaced by another everywhere."""
     frame = pages.table("dominated_cards")
     if frame is None or not pages.has_prices:
         return []
@@ -55,7 +55,7 @@ def card_findings(pages: Pages) -> list[str]:
 
 
 def twin_findings(pages: Pages) -> list[str]:
-    """Return one sentence for each two cards that are the same fighter, as marked text, for the first of very many."""
+    """Return a marked sentence for each pair of cards with equal results in every duel, for the first of very many."""
     frame = pages.table("twins")
     if frame is None:
         return []
@@ -85,7 +85,7 @@ def _twins(pages: Pages, row: Mapping[str, Any]) -> str:
 
 
 def dominance_section(pages: Pages) -> Section | None:
-    """Return all that lose alone, with the witness; None where nothing has a price."""
+    """Return who loses alone (is dominated), with the witnesses; None where nothing has a price."""
     summary, frame = pages.run.summary.get("dominated"), pages.table("dominance")
     if summary is None or not pages.has_prices:
         return None
@@ -126,12 +126,15 @@ def _count_text(pages: Pages, summary: Mapping[str, Any]) -> str:
 
 
 def _as_compare(summary: Mapping[str, Any]) -> str:
-    """Return that a comparison counts alike, where it told of no mixtures yet."""
+    """Return a clause that `balance compare` counts alike, for older runs without mixtures; else ""."""
     return "" if "by_any_overlooking" in summary else ", as `balance compare` counts"
 
 
 def _mixtures(pages: Pages, summary: Mapping[str, Any], more: int) -> str:
-    """Return what a mixture is as a witness, and how many have one; so many more if something is overlooked."""
+    """Return a paragraph on mixtures as witnesses, and how many entrants have one.
+
+    `more` have one only if the smallest imbalance is overlooked.
+    """
     n, entrant = summary["by_a_mixture"], literal(pages.words.entrant)
     text = (
         "A mixture is a witness too: who takes its parts in the shares told pays no more on average, scores on "
@@ -169,7 +172,7 @@ def _mixture_table(pages: Pages, frame: pl.DataFrame) -> Block:
 
 
 def _columns(pages: Pages, witness: TableColumn) -> list[TableColumn]:
-    """Return the columns that tell of an entrant and of the witness against it."""
+    """Return the columns on an entrant, with `witness` in its place."""
     return [
         pages.names(pages.words.entrant.capitalize(), "entrant"),
         number("Cost", "cost_points", note=pages.words.points),

@@ -21,7 +21,7 @@ MOST_SHOWN = 18
 
 
 def duel_section(pages: Pages) -> Section | None:
-    """Return who wins, kind against kind, and the strongest and weakest of all."""
+    """Return who wins: scores by group, how duels end, and the strongest and weakest."""
     prices = pages.table("prices")
     if prices is None:
         return None
@@ -49,7 +49,7 @@ def duel_section(pages: Pages) -> Section | None:
 
 
 def _unused(pages: Pages) -> str:
-    """Return what nobody plays for in the duels of all against all, though it could be used."""
+    """Return a sentence on abilities that the default play in duels does not use; "" without any."""
     names = [pages.marked_name(name) for name in pages.run.settings.uses]
     return f" In the duels of all against all nobody plays for {list_words(names)}." if names else ""
 
@@ -120,13 +120,13 @@ def first_move_section(pages: Pages) -> Section | None:
 
 
 def _how_many(moves: pl.DataFrame) -> str:
-    """Return over which match-ups the mean is taken."""
+    """Return the match-ups that the mean is taken over, in words."""
     n = moves.filter(pl.col("a") != pl.col("b")).height
     return f"all {show_count(n)} match-ups of two that differ" if n > 1 else "the one match-up there is"
 
 
 def matrix_section(pages: Pages) -> Section | None:
-    """Return the matrix, ordered by score: all of it, or some of it and a file."""
+    """Return the matrix of scores, strongest first; of many entrants a sample, with all of it in a file."""
     matrix, prices = pages.table("matrix"), pages.table("prices")
     if matrix is None or prices is None or matrix.height < 2:
         return None
@@ -160,7 +160,7 @@ def matrix_section(pages: Pages) -> Section | None:
 
 
 def _evenly(n: int, max_places: int) -> list[int]:
-    """Return at most so many places of n, the first and the last among them.
+    """Return at most `max_places` evenly spaced places of n, the first and the last among them.
 
     >>> _evenly(3, 5), _evenly(10, 4)
     ([0, 1, 2], [0, 3, 6, 9])
@@ -173,7 +173,7 @@ def _evenly(n: int, max_places: int) -> list[int]:
 
 
 def _matrix_csv(names: list[str], values: list[list[float]]) -> bytes:
-    """Return the matrix with its names, which no spreadsheet reads as formulas."""
+    """Return the matrix with its names as CSV, escaped so that no spreadsheet reads a name as a formula."""
     labels = [guard(name) for name in names]
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")

@@ -15,11 +15,8 @@ SCORE_TOLERANCE = 1e-9
 def rankings(pages: Pages) -> pl.DataFrame | None:
     """Return one row per entrant, the highest score first, or None where the game does not say how duels end.
 
-    Returns
-    -------
-    polars.DataFrame
-        `entrant`, `score`, `net` (points won less points lost per duel), and its places by either, `by_score` and
-        `by_net`; those who are equal share the first of their places.
+    Columns: `entrant`, `score`, `net` (points won less points lost per duel), and its places by either, `by_score` and
+    `by_net`; those who are equal share the first of their places.
     """
     endings, prices = pages.table("endings"), pages.table("prices")
     if endings is None or prices is None:
@@ -34,7 +31,7 @@ def rankings(pages: Pages) -> pl.DataFrame | None:
 
 
 def ending_text(pages: Pages) -> str:
-    """Return how duels end and where the two rankings differ, as marked text; empty if the game does not say."""
+    """Return how duels end, and what the ranking by points changes, as marked text; "" if the game does not say."""
     ranking = rankings(pages)
     if ranking is None:
         return ""
@@ -53,7 +50,7 @@ def ending_text(pages: Pages) -> str:
 
 
 def _by_points(pages: Pages, ranking: pl.DataFrame) -> str:
-    """Return who is first by points, and how far that ranking is another."""
+    """Return who is first by points, and how far that ranking differs from the one by score."""
     if not (ranking["net"] != 0).any():
         return ""
     words, best = pages.words, ranking.sort("by_net", "by_score", maintain_order=True).row(0, named=True)
@@ -71,16 +68,9 @@ def _by_points(pages: Pages, ranking: pl.DataFrame) -> str:
 
 
 def ending_table_of(pages: Pages, rows: pl.DataFrame, left_out: int) -> Table:
-    """Return how the duels of some entrants end, with both rankings.
+    """Return the table of how the duels of some entrants end, rows of `rankings`, with both rankings.
 
-    Parameters
-    ----------
-    pages
-        The run.
-    rows
-        Some rows of `rankings`.
-    left_out
-        How many rows between them are not shown.
+    `left_out` rows between them are not shown.
     """
     endings = pages.run.table("endings")
     names = endings["ending"].unique(maintain_order=True).to_list()

@@ -15,7 +15,7 @@ from balance.reporting.sections.common.words import Pages, list_words
 
 
 def item_section(pages: Pages) -> Section | None:
-    """Return what each ability and effect is worth: the same match-ups with and without it."""
+    """Return what scores lose without each ability and effect; None where none can legally be taken away."""
     items = pages.table("item_summary")
     if items is None:
         return None
@@ -32,7 +32,7 @@ def item_section(pages: Pages) -> Section | None:
 
 
 def unseen_items(pages: Pages) -> list[str]:
-    """Return the names of abilities and effects that the duels cannot show, as marked text."""
+    """Return the displayed names, marked, of abilities and effects without any effect in the duels."""
     items = pages.table("item_summary")
     if items is None:
         return []
@@ -58,7 +58,7 @@ def _item_note(pages: Pages, items: pl.DataFrame) -> str:
 
 
 def _use_note(pages: Pages, items: pl.DataFrame) -> str:
-    """Return which items were measured by play that uses them, unlike the duels of all against all."""
+    """Return a note on items measured by play that uses them, unlike the duels of all against all."""
     used_items = [pages.name(name) for name in items["item"].to_list() if name in pages.run.settings.uses]
     entrant = pages.words.entrant
     return (

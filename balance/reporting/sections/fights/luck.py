@@ -31,7 +31,7 @@ BY = {
 
 
 def luck_section(pages: Pages) -> Section | None:
-    """Return what decides results; None where the run did not ask for it."""
+    """Return the section on what decides results; None where the run did not ask for it."""
     fields, pairs = pages.table("luck_fields"), pages.table("luck_pairs")
     if fields is None and pairs is None:
         return None
@@ -45,7 +45,7 @@ def luck_section(pages: Pages) -> Section | None:
 
 
 def luck_findings(pages: Pages) -> list[str]:
-    """Return how much of each field is chance, as marked text; nothing where no field was asked about."""
+    """Return a marked sentence for each field on the share of chance; [] where no field was asked about."""
     fields = pages.table("luck_fields")
     rows = [] if fields is None else fields.iter_rows(named=True)
     return [f"**Luck ({literal(row['title'])}).** {_verdict(pages, row)}" for row in rows]
@@ -72,7 +72,7 @@ def _shares(pages: Pages, setting: str) -> dict[str, Row]:
 
 
 def _verdict(pages: Pages, row: Row) -> str:
-    """Return whether more is chance or known before, with the share of chance and its error."""
+    """Return whether chance is surely more or less than half of the variance, with its share."""
     chance, result = _shares(pages, row["setting"])["chance"], f"how a {literal(row['kind'])} ends"
     sentence = f"{_share(chance)} of {result} is chance"
     if chance["low"] > 0.5:
@@ -83,7 +83,7 @@ def _verdict(pages: Pages, row: Row) -> str:
 
 
 def _rest(pages: Pages, row: Row) -> str:
-    """Return what decides the rest, the largest part first, and of whom it was asked."""
+    """Return sentences on the shares known before the first die, largest first, and on the sample asked."""
     parts = [share_row for part, share_row in _shares(pages, row["setting"]).items() if part in BY]
     parts.sort(key=lambda share_row: -share_row["share"])
     (top, *rest) = [(show_probability(max(share_row["share"], 0.0)), BY[share_row["part"]]) for share_row in parts]
@@ -94,7 +94,7 @@ def _rest(pages: Pages, row: Row) -> str:
 
 
 def _seat_text(pages: Pages, row: Row) -> str:
-    """Return what going first is worth, unless the section of the first move says it of the same duels."""
+    """Return what going first adds to a score; "" if the section of the first move has it for the same duels."""
     first, is_told = row["first_mover"], row["kind"] == "duel" and pages.table("first_mover") is not None
     if first is None or (is_told and not row.get("choices") and not row["changes"]):
         return ""
@@ -149,7 +149,7 @@ def _field_table(pages: Pages, fields: pl.DataFrame) -> Block:
 
 
 def _share(row: Row) -> str:
-    """Return a share with its error bar."""
+    """Return a share with its 95 % interval."""
     if row["low"] == row["high"]:
         return f"{show_probability(row['share'])} (exact)"
     return f"{show_probability(row['share'])} (95%: {share_interval(row['low'], row['high'])})"

@@ -23,15 +23,7 @@ REST = "several together"
 
 
 def pair_blocks(pages: Pages, pairs: pl.DataFrame) -> list[Block]:
-    """Return what was found of each pair, with the pairs of each table of the study together.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    pairs
-        The run's table `luck_pairs`.
-    """
+    """Return the blocks on pairs, grouped by table of the study; `pairs` is the run's table `luck_pairs`."""
     blocks: list[Block] = [Paragraph(_meaning_of_pairs())]
     for (setting,), setting_pairs in pairs.group_by("setting", maintain_order=True):
         blocks += _of_pairs(setting_pairs, pages.run.table("luck_sources").filter(setting=setting))
@@ -41,7 +33,7 @@ def pair_blocks(pages: Pages, pairs: pl.DataFrame) -> list[Block]:
 
 
 def asked_with(row: Row) -> str:
-    """Return what is changed and chosen, in brackets as marked text; nothing where all is as printed.
+    """Return changes and choices in brackets, as marked text; "" where all is as printed.
 
     >>> asked_with({"changes": ["a.dice=3"], "choices": ["policy_a=bold"]})
     ' (`a.dice=3, policy_a=bold`)'
@@ -51,12 +43,7 @@ def asked_with(row: Row) -> str:
 
 
 def share_interval(low: float, high: float) -> str:
-    """Return the ends of a share in percent.
-
-    Parameters
-    ----------
-    low, high
-        The ends, shares of 1.
+    """Return the interval of a share, of 1, in per cent; "exact" for equal ends.
 
     Examples
     --------
@@ -95,19 +82,19 @@ def _pair(row: Row) -> str:
 
 
 def _has_when_rolled(sources: Sequence[Row]) -> bool:
-    """Whether it is known what every source brings when it is rolled."""
+    """Return whether every source has a variance share when rolled, so that those can be compared."""
     return all(source["when_rolled"] is not None for source in sources)
 
 
 def _variance_share(source: Row, when_rolled: bool) -> tuple[float, float, float]:
-    """Return what a source brings, with the ends of its interval."""
+    """Return a source's share of the variance and its interval, when rolled or alone."""
     if when_rolled:
         return source["when_rolled"], source["when_rolled"], source["when_rolled"]
     return source["alone"], source["alone_low"], source["alone_high"]
 
 
 def _of_pair(row: Row, sources: Sequence[Row]) -> str:
-    """Return what was found of a pair, in sentences."""
+    """Return sentences on a pair: its mean, its main source of luck, and how it goes."""
     head = f"**{literal(_pair(row))}**, {literal(row['kind'])}{asked_with(row)}: {_mean(row)}"
     if not row["sd"]:
         return f"{head} Nothing varies: there is no luck in it."
@@ -124,7 +111,7 @@ def _mean(row: Row) -> str:
 
 
 def _foremost(sources: Sequence[Row]) -> str:
-    """Return which source brings most, all that cannot be told apart."""
+    """Return a sentence on the source with the largest share, and those not told apart from it."""
     if not sources:
         return "It hangs on no die."
     when_rolled = _has_when_rolled(sources)
@@ -154,7 +141,7 @@ def _goes(row: Row) -> str:
 
 
 def _number(row: Row, name: str) -> str:
-    """Return a number of how it goes, with half of its 95 % interval where it has one."""
+    """Return a number of the course of a game, with half of its 95 % interval if simulated."""
     error = row[f"{name}_error"]
     return f"{show_fixed(row[name])} ± {show_fixed(SURE * error)}" if error else show_fixed(row[name])
 
@@ -198,7 +185,7 @@ def _pair_figure(rows: Sequence[Row], sources: pl.DataFrame) -> Figure:
 
 
 def _largest(pair_shares: Sequence[dict[str, float]]) -> list[str]:
-    """Return the sources to draw in their order, without those that bring nothing; the smallest of very many as one."""
+    """Return the sources to draw, in order, without those of share 0; the smallest of very many are pooled."""
     sources = dict.fromkeys(name for shares in pair_shares for name in shares)
     largest = {name: max(shares.get(name, 0.0) for shares in pair_shares) for name in sources}
     names = [name for name in sources if largest[name] >= LEAST_DRAWN] or list(sources)[:1]
@@ -295,7 +282,7 @@ def _end_table(ends: pl.DataFrame, title: str) -> Block:
 
 
 def _course_column(head: str, name: str, show: Callable[[Row, str], str], note: str = "") -> TableColumn:
-    """Return a column of one number of how it goes; a dash where it is not known."""
+    """Return a column of a number of the course of a game; a dash where it is not known."""
 
     def cell(row: Row) -> Cell:
         return Cell("–") if row[name] is None else Cell(show(row, name), row[name])

@@ -52,7 +52,7 @@ def _be(n: int) -> str:
 
 
 def match_up_callout(summary: dict[str, Any]) -> Callout:
-    """Return how match-ups come out, from the summary of a run: who wins, and fairness between equals only."""
+    """Return a box on how match-ups come out, from a run's summary; only sides of equal points are called fair."""
     side, counts = next(iter(summary["verdicts"].items()))
     n = {word: counts.get(word, 0) for word in MATCH_UP_VERDICTS}
     side_text = f" ({side})" if len(summary["verdicts"]) > 1 else ""
@@ -69,16 +69,9 @@ def match_up_callout(summary: dict[str, Any]) -> Callout:
 
 
 def verdict_table(verdicts: dict[str, dict[str, int]], head: str, caption: str) -> Block:
-    """Return how many match-ups have each verdict, one row per side; a verdict that nobody has is left out.
+    """Return how many match-ups have each verdict, one row per side; verdicts without any are left out.
 
-    Parameters
-    ----------
-    verdicts
-        Side -> verdict -> number of match-ups.
-    head
-        What the sides are, the heading of their column.
-    caption
-        Marked text above the table.
+    `verdicts` maps side -> verdict -> number, and `head` is the heading of the sides.
     """
     words = [word for word in MATCH_UP_VERDICTS if any(counts.get(word) for counts in verdicts.values())]
     rows = [[side, *(show_count(counts.get(word, 0)) for word in words)] for side, counts in verdicts.items()]
@@ -111,7 +104,7 @@ def _least_even(tasks: pl.DataFrame) -> pl.DataFrame:
 
 
 def _chart(pages: Pages, tasks: pl.DataFrame) -> Figure:
-    """Return the score of the first named of each match-up, the least even first."""
+    """Return the picture of side a's score in each match-up, the least even first."""
     rows = [_range(pages, row) for row in tasks.head(MOST_DRAWN).iter_rows(named=True)]
     first = f" The {MOST_DRAWN} least even of {show_count(tasks.height)}." if tasks.height > MOST_DRAWN else ""
     axis = "score of the first named, in per cent"

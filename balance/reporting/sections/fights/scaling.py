@@ -27,7 +27,7 @@ WORDS: dict[Family, str] = {"over": "too easy", "under": "too hard", "fair": "in
 
 @dataclass(frozen=True)
 class Scaling:
-    """What a run says of one scaling: as it was asked for, all groups, all sizes, and what to change."""
+    """The tables of a run on one scaling; `ways` is None where no other way of playing was asked about."""
 
     asked: ReportScaling
     groups: pl.DataFrame
@@ -37,7 +37,7 @@ class Scaling:
 
     @property
     def first_case(self) -> str:
-        """The label of the case that may be changed."""
+        """The label of the case to which changes are applied."""
         return self.asked.cases[0].label
 
     def medians(self, column: str) -> list[float]:
@@ -50,7 +50,7 @@ class Scaling:
 
 
 def scalings_of(pages: Pages) -> list[Scaling]:
-    """Return what a run worked out of the scalings that its game asks for."""
+    """Return the declared scalings that the run worked out."""
     names = ("scaling_groups", "scaling_sizes", "scaling_changes")
     frames = [pages.table(name) for name in names]
     if frames[0] is None or frames[1] is None or frames[2] is None:
@@ -73,7 +73,7 @@ def scalings_of(pages: Pages) -> list[Scaling]:
 
 
 def scaling_page(pages: Pages) -> FirstPage | None:
-    """Return the first page of a game whose report asks whether it scales; None where the run does not say."""
+    """Return the first page on whether a game scales; None where the run does not say."""
     if not (scalings := scalings_of(pages)):
         return None
     scaling = scalings[0]
@@ -84,7 +84,7 @@ def scaling_page(pages: Pages) -> FirstPage | None:
 
 
 def verdict(sure: float) -> str:
-    """Return the answer to whether all sizes win about as often, by how sure that is.
+    """Return "Yes" or "No" to whether all sizes win alike, if `sure`, a probability, is near 1 or 0.
 
     >>> verdict(0.0), verdict(0.5), verdict(0.99)
     ('No', 'Not yet known', 'Yes')
@@ -93,13 +93,7 @@ def verdict(sure: float) -> str:
 
 
 def headline(scaling: Scaling) -> str:
-    """Return the verdict in two sentences, as marked text.
-
-    Parameters
-    ----------
-    scaling
-        What the run says.
-    """
+    """Return the verdict in two sentences, as marked text."""
     row, asked = scaling.changes.row(0, named=True), scaling.asked
     sizes = [str(size) for size in scaling.changes["size"]]
     widest = max(scaling.changes.iter_rows(named=True), key=lambda line: line["best"] - line["worst"])
@@ -114,7 +108,7 @@ def headline(scaling: Scaling) -> str:
 
 
 def _then(scaling: Scaling, row: Row) -> str:
-    """Return what the changes come to."""
+    """Return a sentence on how near the medians lie after the changes; "" if none is needed."""
     if not scaling.changes.filter(pl.col("change") != "").height:
         return "" if row["sure_today"] >= SURE else " No change that was offered brings them nearer."
     word = {"Yes": "near enough", "No": "nearer, but not near enough"}
@@ -124,7 +118,7 @@ def _then(scaling: Scaling, row: Row) -> str:
 
 
 def _ways_text(scaling: Scaling) -> str:
-    """Return how far the sizes lie apart where they play otherwise; nothing where that was not asked."""
+    """Return a sentence on the distance of the medians in the first other way of playing; "" if not asked."""
     if scaling.ways is None or not scaling.ways.height:
         return ""
     first = scaling.ways.filter(pl.col("choices") == scaling.ways["choices"][0])
@@ -142,12 +136,12 @@ def _points(share: float) -> str:
 
 
 def _apart(shares: Sequence[float]) -> str:
-    """Return how far the shares lie apart as they are shown, in whole points."""
+    """Return the range of some shares in whole percentage points, as rounded where they are shown."""
     return f"{round(100 * max(shares)) - round(100 * min(shares))} points"
 
 
 def _chart(pages: Pages, scaling: Scaling) -> Figure:
-    """Return every group of every size in the first case as a dot, today and where something is changed."""
+    """Return the picture of every group of every size in the first case, today and where something is changed."""
     rows = list(scaling.changes.iter_rows(named=True))
     strips = [strip for row in rows for strip in _strips(scaling, row)]
     goal = rows[0]["goal_low"], rows[0]["goal_high"]
@@ -165,7 +159,7 @@ def _chart(pages: Pages, scaling: Scaling) -> Figure:
 
 
 def _strips(scaling: Scaling, row: Row) -> list[Strip]:
-    """Return the dots of a size today and, where it is changed, after the change."""
+    """Return the strip of a size today and, where it is changed, after the change, in per cent."""
     moments = [("", "", row["median"])] + ([(row["change"], ", changed", row["then_median"])] if row["change"] else [])
     strips = []
     for change, more, median in moments:
@@ -181,7 +175,7 @@ def _family(median: float, row: Row) -> Family:
 
 
 def _changes(pages: Pages, scaling: Scaling) -> Table:
-    """Return what to change for each size, at most so many rows."""
+    """Return the table of what to change for each size, `MOST_CHANGES` rows at most."""
     rows = list(scaling.changes.iter_rows(named=True))[:MOST_CHANGES]
     asked, other = scaling.asked, _other_way(scaling)
     heads = [
@@ -210,7 +204,7 @@ def _changes(pages: Pages, scaling: Scaling) -> Table:
 
 
 def _other_way(scaling: Scaling) -> dict[int, str]:
-    """Return by size the medians today and changed in the first other way of playing, in per cent."""
+    """Return size -> medians today and after the changes in the first other way of playing, in per cent."""
     if scaling.ways is None or not scaling.ways.height:
         return {}
     first = scaling.ways.filter(pl.col("choices") == scaling.ways["choices"][0])
@@ -221,7 +215,7 @@ def _other_way(scaling: Scaling) -> dict[int, str]:
 
 
 def _otherwise(pages: Pages, scaling: Scaling) -> str:
-    """Return what the first other way of playing is, and how many groups play so."""
+    """Return a sentence on what the first other way of playing is; "" without any."""
     if scaling.ways is None or not scaling.ways.height:
         return ""
     names, row = pages.run.settings.names, scaling.ways.row(0, named=True)
@@ -247,7 +241,7 @@ def _count_groups(scaling: Scaling, rows: Sequence[Row]) -> str:
 
 
 def scaling_sections(pages: Pages) -> list[Section]:
-    """Return a section for each scaling: every case and size in numbers, then who lies where."""
+    """Return a section for each scaling: every case and size in numbers, then its five quantiles by name."""
     return [_section(pages, scaling) for scaling in scalings_of(pages)]
 
 
@@ -260,7 +254,7 @@ def _section(pages: Pages, scaling: Scaling) -> Section:
 
 
 def _case_text(scaling: Scaling) -> str:
-    """Return in which cases the sizes lie apart, the widest first."""
+    """Return a sentence on the range of the sizes' medians in each case, the widest first."""
     medians = scaling.sizes.group_by("case", maintain_order=True).agg(
         (pl.col("median").max() - pl.col("median").min()).alias("apart"),
         pl.col("size").sort_by("median").last().alias("easiest"),
@@ -303,7 +297,7 @@ def _who(scaling: Scaling, case: str) -> Table:
 
 
 def _who_rows(scaling: Scaling, row: Row) -> list[list[str | tuple[str, float]]]:
-    """Return who lies where among the groups of a size; one row where the dice do not tell them apart."""
+    """Return rows with the groups at the five quantiles of a size; one row if dice explain all variance."""
     size = scaling.named(row["size"]), float(row["size"])
     if row["dice_share"] >= 1:
         return [[size, "all", (f"{100 * row['median']:.0f}", row["median"]), "not told apart by these trials"]]
@@ -311,13 +305,13 @@ def _who_rows(scaling: Scaling, row: Row) -> list[list[str | tuple[str, float]]]
 
 
 def _end_text(row: Row, end: str) -> str:
-    """Return one of the five numbers in per cent, the median with its interval."""
+    """Return one of the five quantiles in per cent, the median with its interval."""
     interval = f" ({100 * row['low']:.0f} to {100 * row['high']:.0f})" if end == "median" else ""
     return f"{100 * row[end]:.0f}{interval}"
 
 
 def _how_played(pages: Pages, scaling: Scaling) -> str:
-    """Return how the groups play, and how often."""
+    """Return the choices of play and the number of trials, in sentences."""
     settings = pages.run.settings
     choices = dict(choice.split("=", 1) for choice in scaling.sizes["choices"][0])
     played = [f"{name.capitalize()}: {settings.names.get(choices[name], choices[name])}. " for name in settings.players

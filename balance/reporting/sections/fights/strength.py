@@ -12,7 +12,7 @@ from balance.reporting.sections.common.words import Pages
 
 
 def ladder_section(pages: Pages) -> Section | None:
-    """Return how well one number for each tells the duels; None where there were none."""
+    """Return how well a rating model of one number per entrant fits the duels; None where there were none."""
     if pages.table("ladder") is None:
         return None
     return Section("A ladder of strength", "ladder", (Paragraph(_strength_text(pages)),))
@@ -30,7 +30,7 @@ def _strength_text(pages: Pages) -> str:
 
 
 def reading_section(pages: Pages) -> Section | None:
-    """Return which readings of rule options would change a conclusion."""
+    """Return which readings of the rules would change a conclusion; None where there are no others."""
     readings = pages.table("readings")
     if readings is None:
         return None

@@ -10,7 +10,7 @@ from balance.reporting.sections.common.words import Pages
 
 
 def caution_text(pages: Pages) -> str:
-    """Return how much rests on assumed numbers, where that is much, and the cautions of tables, as marked text."""
+    """Return sentences on assumed numbers, where they are many, and the cautions of tables, as marked text."""
     return " ".join([*_assumed(pages), *table_cautions(pages)])
 
 

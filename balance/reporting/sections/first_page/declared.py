@@ -28,7 +28,7 @@ HALF = 50.0
 
 
 def declared_page(pages: Pages) -> FirstPage | None:
-    """Return the first page that the game's settings declare; None if they declare none, or the run lacks it all."""
+    """Return the first page that `report.toml` declares; None if it declares none, or the run lacks it all."""
     settings, tables = pages.run.settings.first_page, tables_by_id(pages)
     headline = headline_text(settings.headline, settings.own_table, tables, solution_words(pages))
     chart = table_chart(pages, settings.chart, *tables[settings.own_table]) if settings.own_table in tables else None
@@ -42,24 +42,12 @@ def declared_page(pages: Pages) -> FirstPage | None:
 
 
 def _answer(pages: Pages, part: ReportTable, frame: pl.DataFrame) -> Table:
-    """Return the first rows of the table that answers the question."""
+    """Return the first rows of the table that is declared as the answer."""
     return _draw_rows(pages, part, frame, frame["row"].unique(maintain_order=True)[:MOST_ANSWERS])
 
 
 def table_chart(pages: Pages, chart: Chart | None, part: ReportTable, frame: pl.DataFrame) -> Figure | None:
-    """Return a table as a mark and an interval for each row; None where it has no number.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    chart
-        How it is drawn; None for not at all.
-    part
-        The table as the game's settings declare it.
-    frame
-        Its cells.
-    """
+    """Return a table as a mark and an interval for each row; None without a chart or any number."""
     if chart is None:
         return None
     rows = [row for row in frame.iter_rows(named=True) if row["value"] is not None]
@@ -85,7 +73,7 @@ def table_chart(pages: Pages, chart: Chart | None, part: ReportTable, frame: pl.
 
 
 def _solved(pages: Pages, chart: Chart, size: float) -> list[Range]:
-    """Return the row of a solution: its value, between what the best answers found leave of it."""
+    """Return the row of the chart's solution: its value, within its bounds by best responses; [] without one."""
     row = solution_row(pages, chart.solution) if chart.solution else None
     if row is None:
         return []
@@ -106,12 +94,12 @@ def _range(row: Row, chart: Chart, name: str) -> Range:
 
 
 def _size(row: Row) -> float:
-    """Return what a number is multiplied by for the axis: shares are drawn in per cent."""
+    """Return the factor to the units of the axis: 100 for shares, as they are drawn in per cent."""
     return 100.0 if row["is_share"] else 1.0
 
 
 def _verdict(low: float, high: float, chart: Chart) -> tuple[Family, str]:
-    """Return the verdict on an interval, and the word for it; no word where the chart has no band."""
+    """Return the verdict of an interval against the chart's band, and the word for it; "" without a band."""
     if not chart.fair:
         return "plain", ""
     least, most = chart.fair
@@ -123,7 +111,7 @@ def _verdict(low: float, high: float, chart: Chart) -> tuple[Family, str]:
 
 
 def _even(rows: Sequence[Row]) -> float | None:
-    """Return where nothing is different: 0 for differences, one half for scores, None for everything else."""
+    """Return where the axis is even: 0 for differences, 50 per cent for scores, None for anything else."""
     if all(row["show"] in ("difference", "worth") for row in rows):
         return 0.0
     even = all(row["show"] not in ("difference", "worth") and row["measure"].startswith(("wins of", "score of"))
@@ -132,18 +120,18 @@ def _even(rows: Sequence[Row]) -> float | None:
 
 
 def _change(pages: Pages, name: str, tables: Mapping[str, tuple[ReportTable, pl.DataFrame]]) -> Table | None:
-    """Return what to change: the best rows of a table of that id, or what makes a solution of that id even."""
+    """Return what to change: the best rows of a table `name`, or what makes a solution `name` even."""
     return _changes(pages, *tables[name]) if name in tables else changes_table(pages, name)
 
 
 def _changes(pages: Pages, part: ReportTable, frame: pl.DataFrame) -> Table:
-    """Return the rows of the table that says what to change which come nearest to even, in its own order."""
+    """Return the rows of the table of changes that come nearest to even, in the table's own order."""
     table = _draw_rows(pages, part, frame, _nearest_to_even(frame)[:MOST_CHANGES])
     return replace(table, caption=f"What to change. {table.caption}")
 
 
 def _nearest_to_even(frame: pl.DataFrame) -> pl.Series:
-    """Return the names of rows, those first whose cell farthest from even is nearest; as they are without shares."""
+    """Return row labels by their cell farthest from even, nearest first; in table order if they are no scores."""
     if _even(list(frame.drop_nulls("value").iter_rows(named=True))) != HALF:
         return frame["row"].unique(maintain_order=True)
     farthest = (pl.col("value") - HALF / 100).abs().max()
@@ -152,5 +140,5 @@ def _nearest_to_even(frame: pl.DataFrame) -> pl.Series:
 
 
 def _draw_rows(pages: Pages, part: ReportTable, frame: pl.DataFrame, names: pl.Series) -> Table:
-    """Return some rows of a table, by name, in its own order."""
+    """Return some rows of a table, by label, in its own order."""
     return draw_table(part, frame.filter(pl.col("row").is_in(names.implode())), pages.run.settings)

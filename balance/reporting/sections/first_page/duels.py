@@ -18,7 +18,7 @@ def duels_page(pages: Pages) -> FirstPage | None:
 
 
 def _ends_text(pages: Pages) -> str:
-    """Return who scores highest and who lowest, all that are equal."""
+    """Return a sentence on who scores highest and lowest, naming all that are equal."""
     summary, (high, low) = pages.run.summary, pages.ends
     alone = summary["n_entrants"] == 1
     score = f"{literal(pages.words.wins)} in {show_probability(summary['strongest']['score'], 0)} of its duels"
@@ -38,12 +38,12 @@ def _ends_text(pages: Pages) -> str:
 
 
 def _no_price(pages: Pages) -> str:
-    """Return why no price is judged; nothing where there is none."""
+    """Return a sentence on why no price is judged; "" in a game without prices."""
     return " No price is judged: that takes armies of equal points." if pages.has_prices else ""
 
 
 def _chart(pages: Pages) -> Figure:
-    """Return what each scores against all, the strongest first."""
+    """Return the picture of mean scores against all, the strongest first."""
     scores = pages.run.table("prices").sort("score", descending=True, maintain_order=True).select("entrant", "score")
     rows = [(pages.name(name), 100 * score) for name, score in scores.head(MOST_MARKS).iter_rows()]
     entrants, texts = literal(pages.words.entrants), [f"{name} {score:.0f}%" for name, score in rows]

@@ -26,7 +26,7 @@ FAMILIES: dict[str, Family] = {"too cheap": "under", "too dear": "over", "fair":
 
 
 def even_field_page(pages: Pages) -> FirstPage | None:
-    """Return the first page of a run that asked what would even its field; None where none did."""
+    """Return the first page on what would even the field; None where the run did not ask."""
     field, changes = pages.table("even_field"), pages.table("even_changes")
     if field is None:
         return None
@@ -41,7 +41,7 @@ def even_field_page(pages: Pages) -> FirstPage | None:
 
 
 def _headline(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame | None) -> str:
-    """Return who is strongest and weakest for the same cost, how many are fair, and what the changes come to."""
+    """Return sentences on the strongest and weakest for one cost, how many are fair, and the scores after changes."""
     words, (first, last) = pages.words, (field.row(at, named=True) for at in (0, -1))
     wins = literal(words.wins)
     text = (
@@ -61,7 +61,7 @@ def _headline(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame | None) -
 
 
 def _fair_text(field: pl.DataFrame) -> str:
-    """Return how many are fair in every setting after the changes and today, those who play alike each counted."""
+    """Return how many entrants are fair in every setting after the changes and today, each of a group counted."""
     low, high = EVEN_BAND
     conditions = (pl.col("after_low") >= low) & (pl.col("after_high") <= high), pl.col("verdict") == "fair"
     then, now = (int(field.filter(condition)["entrants"].list.len().sum()) for condition in conditions)
@@ -69,7 +69,7 @@ def _fair_text(field: pl.DataFrame) -> str:
 
 
 def _counts_text(field: pl.DataFrame) -> str:
-    """Return how many are too cheap, too dear and fair, those who play alike each counted."""
+    """Return how many entrants have each verdict, each of a group that plays alike counted."""
     counts = dict(field.group_by("verdict").agg(pl.col("entrants").list.len().sum()).iter_rows())
     texts = []
     for word in (word for word in FAMILIES if word in counts):
@@ -85,7 +85,7 @@ def _spread(field: pl.DataFrame, column: str) -> str:
 
 
 def _chart(pages: Pages, field: pl.DataFrame) -> Figure:
-    """Return how often each holds its own against the field, the strongest on top, coloured by verdict."""
+    """Return the picture of scores against the field, the strongest on top, coloured by verdict."""
     rows = field.head(MOST_MARKS).iter_rows(named=True)
     marks = [_range(pages, row) for row in rows]
     axis = f"duels in which it {pages.words.wins}, in per cent, for {pages.points(1)}"
@@ -107,7 +107,7 @@ def _range(pages: Pages, row: Row) -> Range:
 
 
 def _changes(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame) -> Table:
-    """Return who is off, what to change, and what each scores then."""
+    """Return the table of proposed changes, with scores now and with all changes in force."""
     points = pages.words.points
     today = {tuple(row["entrants"]): verdict_text(row) for row in field.iter_rows(named=True)}
     columns = [

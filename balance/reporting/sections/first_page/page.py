@@ -29,8 +29,6 @@ class FirstPage:
         What stands over the headline, plain.
     headline
         The verdict in one or two sentences, marked.
-    chart
-        The one picture of the page.
     change
         What to change: at most `MOST_CHANGES` rows.
     cannot_see
@@ -51,15 +49,7 @@ class FirstPage:
 
 
 def first_page_section(page: FirstPage, *more: Block) -> Section:
-    """Return the section that every report begins with.
-
-    Parameters
-    ----------
-    page
-        Its parts.
-    *more
-        What follows them, such as limits that are broken.
-    """
+    """Return the section that every report begins with; `more` follows the page, such as limits that are broken."""
     blocks: list[Block] = [Callout("key", page.title, page.headline)] if page.headline else []
     caution = Callout("caution", "Before you believe it", page.caution) if page.caution else None
     blocks += [block for block in (page.chart, page.answer, caution, page.change) if block is not None]

@@ -60,12 +60,12 @@ def prices_page(pages: Pages) -> FirstPage | None:
 
 
 def _off(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
-    """Return those that are off for certain, the farthest first."""
+    """Return the entries that are surely too dear or too cheap in all settings, the farthest off first."""
     return [entry for entry in by_certainty(entries) if entry.verdict in OFF_VERDICTS]
 
 
 def _off_as_shared(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
-    """Return those with a cost proposed that are off only if cards share costs as today, the farthest off first."""
+    """Return entries with a proposed cost that are off only by `as_proposed`, the farthest off first."""
     turned = [
         entry for entry in entries if entry.is_off and entry.verdict not in OFF_VERDICTS and entry.proposed is not None
     ]
@@ -79,7 +79,7 @@ def _title(entries: Sequence[PriceVerdict]) -> str:
 
 
 def _counts_text(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> str:
-    """Return how many have which verdict, what fair is, and where that holds."""
+    """Return sentences on how many have which verdict, what counts as fair, and in which settings."""
     titles = list(all_setting_titles(pages).values())
     split = ", however a loadout's cost is split" if any("split" in entry.verdict for entry in entries) else ""
     where = f", in each of {len(titles)} settings{split}: {'; '.join(titles)}" if len(titles) > 1 else ""
@@ -95,13 +95,13 @@ def _tolerance_text(pages: Pages) -> str:
 
 
 def _tolerance(pages: Pages) -> Mapping[str, float]:
-    """Return within which `share` of a cost, or how many `points`, it is fair."""
+    """Return the tolerance of verdicts: `share` of a cost, or `points` if that is more."""
     tolerance: Mapping[str, float] = pages.run.manifest["study"]["verdicts"]
     return tolerance
 
 
 def _foremost(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
-    """Return the one that is farthest off, and what it should cost."""
+    """Return a sentence on the entry farthest off, and what it should cost; "" if none is off."""
     off = _off(entries)
     if not off:
         return ""
@@ -111,7 +111,7 @@ def _foremost(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
 
 
 def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Figure | None:
-    """Return today's cost of each that can be measured as a mark over its fair costs, coloured by verdict."""
+    """Return the picture of today's cost as a mark over the range of fair costs, for all that is measurable."""
     known = [entry for entry in entries if entry.verdict != NOT_MEASURABLE]
     if not known:
         return None
@@ -131,7 +131,7 @@ def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]
 
 
 def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Table | None:
-    """Return the few that are farthest off for certain, with what they should cost; None where nothing is."""
+    """Return the table of the entries surely off, farthest first, with proposed costs; None without any."""
     sure, shared = _off(entries), _off_as_shared(entries)
     off = [*sure, *shared]
     if not off:
@@ -169,7 +169,7 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
 
 
 def _repriced_text(priced: Sequence[PriceVerdict], noun: str) -> str:
-    """Return when whole costs for all are in force: of all cards, or of what is bought whole."""
+    """Return the clause "if all n cards are repriced", or of what is bought whole."""
     is_bought_whole = not any(row.get("table") for entry in priced for row in entry.rows.values())
     return f"if all {len(priced)} {literal(noun) if is_bought_whole else 'cards'} are repriced"
 
@@ -189,7 +189,7 @@ def _dice_note(pages: Pages) -> str:
 
 
 def _typical_text(pages: Pages, sure: Sequence[PriceVerdict], repriced: str) -> str:
-    """Return what a typical match-up is at today's costs and at fair ones, as one more sentence; empty if unknown."""
+    """Return a sentence on typical match-ups at today's and at fair costs; "" if unknown."""
     before, after, at = _typical_scores(pages, len(sure), repriced)
     if not before:
         return ""
@@ -198,7 +198,7 @@ def _typical_text(pages: Pages, sure: Sequence[PriceVerdict], repriced: str) -> 
 
 
 def _typical_scores(pages: Pages, n_changes: int, repriced: str) -> tuple[list[float], list[float], str]:
-    """Return how far typical match-ups are from one half in each setting, before and after, and at which costs.
+    """Return distances of typical match-ups from 1/2 in each setting, before and after, and at which costs.
 
     Several settings propose more than what all of them agree on: there it is asked at whole costs for all.
     """
@@ -212,7 +212,7 @@ def _typical_scores(pages: Pages, n_changes: int, repriced: str) -> tuple[list[f
 
 
 def _pairs(offs: Sequence[float]) -> str:
-    """Return scores so far from one half as pairs of per cents, the least and the most of them.
+    """Return distances from 1/2 as ratios of per cents, the least and the most of them.
 
     >>> _pairs([0.42]), _pairs([0.42, 0.381])
     ('92:8', 'between 88:12 and 92:8')
@@ -222,7 +222,7 @@ def _pairs(offs: Sequence[float]) -> str:
 
 
 def _kinds(pages: Pages) -> list[str]:
-    """Return the kinds of question that prices were judged by."""
+    """Return the names of the kinds of question that prices were judged by."""
     frames = [
         pages.table(settings)
         for settings, costs in (("army_settings", "fair_costs"), ("play_settings", "stable_costs"))

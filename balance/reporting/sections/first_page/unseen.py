@@ -9,15 +9,7 @@ from balance.reporting.sections.common.words import Pages
 
 
 def unseen_text(pages: Pages, kinds: Sequence[str]) -> str:
-    """Return the first thing that each kind of question cannot see, as the end of a sentence, as marked text.
-
-    Parameters
-    ----------
-    pages
-        The run.
-    kinds
-        The kinds of question that the page rests on.
-    """
+    """Return the first limitation of each kind of question, joined as the end of a sentence, as marked text."""
     kinds_of_text: dict[str, list[str]] = {}
     for kind in dict.fromkeys(kinds):
         for text in pages.run.cannot_see(kind)[:1]:
@@ -29,7 +21,7 @@ def unseen_text(pages: Pages, kinds: Sequence[str]) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    """Return the first sentence of a text as the end of another.
+    """Return the first sentence of a text, with a small first letter and no stop, to end another.
 
     >>> _first_sentence("Players who plan: sides play as told. Compare several.")
     'players who plan: sides play as told'
