@@ -128,9 +128,9 @@ def unknown(
 
 
 class Interruption(Exception):  # noqa: N818 - nothing is wrong
-    """Work that was asked to stop, as by Ctrl-C, and did so in order; its text says what is kept.
+    """Work that stopped on request, as by Ctrl-C, after finishing what was under way; its text says what is kept.
 
-    It is no `BalanceError`, so that nothing which answers for wrong input takes it for one.
+    It is no `BalanceError`, so that nothing which handles wrong input catches it.
     """
 
 
@@ -210,7 +210,7 @@ class SourceWarning(UserWarning):
 
 
 class WorkerError(BalanceError):
-    """A worker died again and again on the same piece of work."""
+    """Workers cannot do the work: they died, the cluster was lost, or they run another version of the program."""
 
 
 class DifferingWorkerError(WorkerError):

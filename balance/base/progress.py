@@ -36,7 +36,7 @@ class Progressing(Protocol):
 
     @property
     def total(self) -> int:
-        """How much there will be in all, or about how much; 0 where nobody knows."""
+        """How much there will be in all, or an estimate; 0 if unknown."""
 
     @property
     def unit(self) -> str:

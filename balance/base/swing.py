@@ -47,7 +47,7 @@ def why_no_swing(values: str = "values", is_simulated: bool = False) -> str:
 
 
 def about_swing(why_missing: str = "") -> str:
-    """Return the sentence that stands below a table with swings, which tells what a dash is if one is missing.
+    """Return the note below a table with swings; `why_missing` explains its dashes.
 
     >>> about_swing()
     'Swing is the standard deviation over the mean.'

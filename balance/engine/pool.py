@@ -22,7 +22,7 @@ EXECUTORS = ("serial", "threads", "processes", "dask")
 
 
 class _Serial:
-    """Runs each job here when its result is asked for."""
+    """Runs each job in this process when its result is requested."""
 
     n_workers = 1
 

@@ -41,9 +41,9 @@ def read_bytes(path: Path, max_bytes: int = MOST_TABLE_BYTES, other_names: Colle
 
 
 def _file_meant(path: Path, other_names: Collection[str]) -> str | None:
-    """Return the file beside a missing one that may be meant: one of its kind, or of its name and much the same kind.
+    """Return the file likely meant by a missing one: a similar name with its ending, or its name with a similar ending.
 
-    Only stems are compared: what all files of a kind end with makes no two of them alike.
+    Only stems are compared, as a shared ending makes no two names alike.
     """
     paths = path.parent.iterdir() if path.parent.is_dir() else ()
     beside = [file for file in paths if file.name not in other_names and file.is_file()]

@@ -112,9 +112,9 @@ _MARKS, _POINT = re.compile("[\"']"), re.compile(r"\s*\.\s*")
 
 
 def _line_numbers(text: str) -> dict[str, int]:
-    r"""Return the line of each dotted key of a TOML text, found by looking at the starts of lines.
+    r"""Return the line of each dotted key of a TOML text, from how its lines begin.
 
-    A key of a list of tables is found with and without its numbers: `sections.1.id` and, of the first, `sections.id`.
+    A key of a list of tables is listed with and without its numbers: `sections.1.id` and, of the first, `sections.id`.
     What stands inside a text or a list of several lines is no key.
 
     >>> _line_numbers("[[sections]]\nid = 1\n[[sections]]\nid = 2")["sections.1.id"]
@@ -311,24 +311,7 @@ def _version(version: object, locate: Locate, faults: list[Fault]) -> str:
 
 
 def parse_rules(spec: CatalogueSpec, data: Mapping[str, Any], locate: Locate, faults: list[Fault]) -> RuleSet | None:
-    """Validate the content of a rules file.
-
-    Parameters
-    ----------
-    spec
-        The game's spec, which knows the rule options and the constants.
-    data
-        `rules_version`, `rule_options` and `constants`, as TOML gives them.
-    locate
-        Where each key stands.
-    faults
-        Grows by one for each thing wrong.
-
-    Returns
-    -------
-    RuleSet or None
-        None if anything is wrong.
-    """
+    """Validate `rules_version`, `switches` and `constants` of a rules file; None and new `faults` if any is wrong."""
     sections = dict.fromkeys(("rules_version", "switches", "constants"))
     section_faults = [_unknown(name, sections, locate(name)) for name in data if name not in sections]
     version = _version(data.get("rules_version"), locate, section_faults)

@@ -103,7 +103,7 @@ class Referee:
         )
 
     def target(self, post: Post) -> Target:
-        """Return a unit as the target of an attack."""
+        """Return the target of an attack, with its boldness and its hexes per flag under the rules in force."""
         unit, race, creature = post.fighter.unit, post.fighter.race, post.fighter.is_creature
         return Target(
             helmet=HELMETS[unit.colour],

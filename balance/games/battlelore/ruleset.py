@@ -100,7 +100,7 @@ class Banners(Record):
 
 
 class ByCommander(Record):
-    """BL-WC-02: command cards in hand."""
+    """Command cards in hand by the level of the Commander (BL-WC-02)."""
 
     none: Annotated[Small, Field(description="Without a Commander."), Header(unit="cards")]
     level_1: Annotated[Small, Field(description="With a Commander of level 1."), Header(unit="cards")]
@@ -109,7 +109,7 @@ class ByCommander(Record):
 
 
 class ByLevel(Record):
-    """A number by the highest level of a side's Lore Masters."""
+    """Cards or tokens of a side by the highest level of its Lore Masters."""
 
     level_1: Annotated[Small, Field(description="Highest level 1.")]
     level_2: Annotated[Small, Field(description="Highest level 2.")]
@@ -117,7 +117,7 @@ class ByLevel(Record):
 
 
 class LoreDeck(Record):
-    """BL-WC-05: cards of a class in the Lore deck."""
+    """Number of cards of a class in the Lore deck, by how many councils have its master (BL-WC-05)."""
 
     in_both: Annotated[Small, Field(description="The class sits in both councils."), Header(unit="cards")]
     in_one: Annotated[Small, Field(description="The class sits in one council."), Header(unit="cards")]

@@ -35,7 +35,7 @@ class Scene(Generic[C]):
 
     @property
     def situation(self) -> C:
-        """The circumstances."""
+        """Terrains, distance and neighbours of the fight; its record depends on the kind of question."""
         return self.question.situation
 
     @property

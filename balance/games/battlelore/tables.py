@@ -260,10 +260,10 @@ SPEC = tables_of(
 
 
 def rules_of(catalogue: Catalogue) -> BattleLoreRules:
-    """Return the rule options of a catalogue."""
+    """Return the readings in force of a catalogue, as its record type."""
     return cast("BattleLoreRules", catalogue.rules)
 
 
 def constants_of(catalogue: Catalogue) -> Constants:
-    """Return the constants of a catalogue."""
+    """Return the constants of a catalogue, as their record type."""
     return cast("Constants", catalogue.constants)

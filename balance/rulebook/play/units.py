@@ -58,7 +58,7 @@ class Fight:
         return first, second
 
     def foe_of(self, side: str) -> str:
-        """Return the other side."""
+        """Return the name of the other side."""
         return self.sides[1] if side == self.sides[0] else self.sides[0]
 
     def label(self, side: str, place: int, what: str = "") -> str:

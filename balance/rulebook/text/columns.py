@@ -40,12 +40,12 @@ class Columns:
 
     @cached_property
     def names_set(self) -> frozenset[str]:
-        """The fields that some step sets, and the health."""
+        """Fields that some step sets, and the health, without `me.` and `foe.`."""
         return frozenset({*_names_set(self.source.data), str(self.source.data.get("health", "health"))})
 
     @cached_property
     def names_read(self) -> frozenset[str]:
-        """The fields that some expression reads or some step sets."""
+        """Fields that some expression reads or some step sets, without `me.` and `foe.`."""
         texts = _texts({name: value for name, value in self.source.data.items() if name not in NO_RULES})
         names = {name.casefold().removesuffix(PRINTED) for text in texts for name in OF_UNIT.findall(text)}
         return self.names_set | names

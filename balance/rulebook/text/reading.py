@@ -233,7 +233,7 @@ def changes_of(rulebook: Rulebook) -> Iterator[Line]:
 
 
 def _names_taken(rulebook: Rulebook, source: Source) -> Iterator[Fault]:
-    """Yield names that mean two things: those that stand alone in expressions, and those that follow `me.`."""
+    """Yield a fault for each name used twice, alone or after `me.`, and for own names of expressions after `me.`."""
     steps = [(line.name, line.key) for section in sections.STEPS for line in getattr(rulebook, section)]
     bare = [(name, key) for name, key in steps if "." not in name]
     bare += [

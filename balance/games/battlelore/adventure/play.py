@@ -66,7 +66,7 @@ class _Start:
 def _turn(
     battle: Battle, side: int, players: tuple[Player, Player], watch: Watch | None, state: State, rolls: Rolls
 ) -> State:
-    """Play one side's turn in copies of the trials."""
+    """Return the state after one side's turn, played in copies of the columns."""
     state = {name: values.copy() for name, values in state.items()}
     take_turn(Turn(battle, side, players, state, watch))
     return state

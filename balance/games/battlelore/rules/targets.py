@@ -17,7 +17,7 @@ Aim = Literal["opposite", "focus", "spread"]
 
 @dataclass(frozen=True)
 class Facing:
-    """What a unit sees that is about to attack.
+    """The enemies that a unit chooses its target from.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ class Clash:
 
     @property
     def on(self) -> int:
-        """The side of those who are struck."""
+        """The side of those who are struck, 0 or 1."""
         return 1 - self.by
 
     def part(self, at: IntArray) -> Clash:

@@ -48,7 +48,7 @@ def cell_of(name: str) -> int | None:
 
 
 def split_place(text: str) -> tuple[str, str] | None:
-    """Return what stands at a hex, and the name of the hex, of a text such as "forest@E5"; None for any other text.
+    """Return the parts before and after the `@` of a text such as "forest@E5"; None for any other text.
 
     >>> split_place("blue_foot @ c4"), split_place("blue_foot")
     (('blue_foot', 'c4'), None)

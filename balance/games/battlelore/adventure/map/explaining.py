@@ -123,7 +123,7 @@ def _terrain_name(catalogue: Catalogue, terrain: str) -> str:
 
 
 def _units_meaning(sheet: Sheet, draft: Draft, line: Line, catalogue: Catalogue) -> str:
-    """Return which units a line puts where."""
+    """Return which units a line of a force deploys in which hexes, in words."""
     places, text = hexes_of(line, sheet.cut, "", [])
     try:
         unit = parse_fighter(catalogue, text)

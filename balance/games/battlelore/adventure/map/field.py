@@ -245,7 +245,7 @@ class Field:
 
     @cached_property
     def lines(self) -> Lines:
-        """What is between any two hexes within reach of each other."""
+        """The hexes crossed and bordered by the line between any two hexes within `reach`."""
         return lines_within(self.reach)
 
     @cached_property

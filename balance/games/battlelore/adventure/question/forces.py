@@ -43,7 +43,7 @@ class AskedForce:
         return self.adventure.forces[self.side]
 
     def inputs(self) -> dict[str, Any]:
-        """Return what was asked of it, resolved, as plain values."""
+        """Return the force as asked for with all defaults filled in, as plain JSON values."""
         force = self.force
         return {
             "id": f"{self.adventure.id}:{force.name}",

@@ -64,7 +64,7 @@ class Battle:
 
     @property
     def lore(self) -> bool:
-        """Whether the Lore system is in use."""
+        """Whether the Lore system is in use (BL-SETUP-02)."""
         return self.adventure.lore
 
     @cached_property
