@@ -4,7 +4,7 @@ The rule is written once, in `roll_attack`. Random dice simulate it, all dice at
 the dice of a rulebook example replay it. The order is: D10 against precision (WF-ATT.1), Slim (WF-ABIL.3), Supershield
 (WF-ABIL.4), then full damage on a critical (WF-ATT.2) or damage less the armour dice that block, never below 1
 (WF-ARM.1, WF-ARM.2), then the weapon's effects. What an attack leaves on its target (shield, burn) is the target's
-`Condition`; `absorb` updates it.
+condition; `absorb` updates it.
 
 Columns are `[n]`, one entry per trial. `hit` includes criticals, since the rulebook calls them "critical hits".
 """

@@ -49,7 +49,7 @@ class Dice(Record):
 
 
 class ArmourRule(Record):
-    """WF-ARM.1 and WF-ARM.2."""
+    """WF-ARM.1 and WF-ARM.2: dice that block damage of a normal hit, down to a minimum."""
 
     blocking_faces: Annotated[D6Faces, SortedSet, Field(description="Faces that each lower the damage by 1.")]
     min_damage: Annotated[Small, Field(description="Damage of a normal hit never falls below this.")]
@@ -102,7 +102,7 @@ class EmpRule(Record):
 
 
 class Limits(Record):
-    """WF-UNIT.3 and WF-ACT.3."""
+    """WF-UNIT.3 and WF-ACT.3: weapons of one unit, and its moves in a turn."""
 
     max_weapons: Annotated[int, Field(ge=1, le=9, description="Weapons one unit may carry.")]
     max_main_weapons: Annotated[int, Field(ge=1, le=9, description="Main weapons a unit without Heavy may carry.")]
@@ -110,7 +110,7 @@ class Limits(Record):
 
 
 class Grid(Record):
-    """WF-MAP.1."""
+    """WF-MAP.1: units attack along straight lines, in so many directions."""
 
     hex_directions: Annotated[Small, Field(description="Directions of attack on hexes.")]
     square_directions: Annotated[Small, Field(description="Directions of attack on squares.")]

@@ -16,7 +16,7 @@ Weight = Annotated[int, Field(ge=0, le=1000, description="Cards are drawn in pro
 
 
 class Mix(Record):
-    """A fixed mix of cards: one weight for each CV."""
+    """A fixed mix of cards: one weight for each CV, which is played with the share weight / sum of weights."""
 
     id: CardId
     name: CardName

@@ -71,7 +71,7 @@ class Duel:
 
     @property
     def swaps(self) -> bool:
-        """Whether cards can ever change places (WE-SWAP.1)."""
+        """Whether cards can ever change places (WE-SWAP.1): some column of a Unit has more than one order."""
         return any(force.unit.swaps.n.max() > 1 for force in self.arena.forces)
 
     def level(self, state: State) -> Ints:
@@ -121,7 +121,7 @@ def begin_period(duel: Duel, state: State) -> State:
 
 
 def start_of(duel: Duel) -> dict[str, int]:
-    """Return the state columns a duel begins with."""
+    """Return the initial value of each state column; columns that this duel does not need are left out."""
     state: dict[str, int] = {"period": 1, "turns": 0, "over": 0}
     for side_index, side in enumerate(SIDES):
         columns = {

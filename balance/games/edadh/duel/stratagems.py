@@ -142,7 +142,7 @@ def _instants(duel: Duel, places: list[IntArray], damage: list[IntArray]) -> tup
 
 
 def _counter(duel: Duel, foe: int, acts: BoolArray, places: IntArray, after: IntArray) -> None:
-    """Put the opponent's dearest card with a C that is in play to GONE, the first of equals, writing into `after`."""
+    """Put the opponent's dearest card with a C in play out of the game, the first of equals, writing into `after`."""
     command = duel.commands[foe]
     if not command.deck:
         return

@@ -5,7 +5,7 @@ Columns they add to a side's state:
 * `champion`: 0 none or gone, 1 face up, 2 face down (WE-CM); `standard`: 1 while it has not been used (WE-STD.1);
 * `leader`: 0 none, 1 behind the Unit, 2 face down after a failed `tcts`, 3 in promotion (WE-STR.5);
 * `second`: what was played beside the mastery card this turn, 0 nothing, MST or TCTS (WE-STR.6);
-* `s_...` for each stratagem: IN_DECK, LOCKED, PROMOTED, IN_PLAY or GONE.
+* `s_...` for each stratagem: IN_DECK, LOCKED, IN_PROMOTION, IN_PLAY or OUT_OF_GAME.
 
 A stratagem raises a value of the own Selected Troop by its amount; assigned to terrain, it raises the protection of the
 own half; `counter` and `recover` happen once, at EOP0.
@@ -77,7 +77,7 @@ class Command:
 
     @cached_property
     def in_hand(self) -> npt.NDArray[np.bool_]:
-        """Whether each set holds each stratagem, `bool[H, S]`."""
+        """Whether each set of `hands` holds each stratagem, `bool[H, S]`."""
         table = np.zeros((len(self.hands), len(self.deck)), bool)
         for row, hand in zip(table, self.hands, strict=True):
             row[list(hand)] = True
@@ -89,7 +89,7 @@ class Command:
         return np.array([self.cost(card) for card in self.deck], np.int16)
 
     def places(self, state: State, side: str) -> IntArray:
-        """Return where each stratagem is, IN_DECK to GONE, `int16[n, S]`, on side "a" or "b"."""
+        """Return where each stratagem is, IN_DECK to OUT_OF_GAME, `int16[n, S]`, on side "a" or "b"."""
         if not self.deck:
             return np.zeros((len(state["over"]), 0), np.int16)
         return np.stack([state[f"{side}_s_{card.id}"] for card in self.deck], axis=1)

@@ -67,7 +67,7 @@ class View:
         return values if self.rows is None else values.take(self.rows)
 
     def own_column(self, name: str) -> IntArray:
-        """Return a column of the own side, `int16[n]`."""
+        """Return a column of the own side, `int16[n]`, from `facts` if it is there, since these are newer."""
         return self._column(f"{SIDES[self.side_index]}_{name}")
 
     def foe_column(self, name: str) -> IntArray:

@@ -170,7 +170,7 @@ class _StateSearch:
         return EndCells(leads, ends.legal)
 
     def finish(self) -> DuelStates:
-        """Return the game, its states numbered through all layers."""
+        """Return the game, its states numbered consecutively through all layers, ended duels after them."""
         sizes = list(self.layers.sizes.values())
         first = np.zeros(8, np.int64)
         first[list(self.layers.sizes)] = np.cumsum([0, *sizes[:-1]])

@@ -148,7 +148,7 @@ class Moves:
     resolve: Resolver
 
     def __post_init__(self) -> None:
-        """Refuse readings that change who chooses when."""
+        """Raise `RulesError` for readings that change who chooses when, and for cards behind a Unit."""
         if faults := list(_choice_faults(self.duel)):
             raise RulesError(faults)
 

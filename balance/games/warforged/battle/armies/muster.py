@@ -79,7 +79,7 @@ class Muster:
 
     @cached_property
     def raises(self) -> BoolArray:
-        """Which members may raise a Supershield, `bool[m + 1]`."""
+        """Which members have a Supershield and the stance to raise it, `bool[m + 1]`."""
         is_willing = np.array([*(side.stance.shield == "raise" for side in self.members), False])
         return np.asarray(self.with_ability("supershield") & is_willing)
 

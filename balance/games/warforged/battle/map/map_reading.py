@@ -104,7 +104,7 @@ def _header(lines: Sequence[Line], cut: str, place: str, faults: list[Fault]) ->
 
 
 def _value_faults(key: str, value: str, place: str, row: int) -> Iterator[Fault]:
-    """Yield what is wrong with a value of the header."""
+    """Yield what is wrong with a value of the header, in its row of the text."""
     if key == "grid":
         if slug(value) not in SHAPES:
             tip = suggestion(value, ("hex", "square"))
@@ -178,7 +178,7 @@ def _unreachable(field: BattleMap, cells: Sequence[Sequence[Cell]], place: str) 
 def _at(
     field: BattleMap, cell: int, cells: Sequence[Sequence[Cell]], location: str, letter: str, message: str
 ) -> Fault:
-    """Return the fault of one cell of a sound drawing."""
+    """Return the fault of one cell of a sound drawing, at its row and column in the text."""
     column, row = field.grid.place(cell)
     place = cells[row][column]
     return Fault(message, location, place.line, f"column {place.column}", letter)

@@ -114,7 +114,7 @@ def _shield_after(step: BattleStep, outcome: dict[str, int]) -> State:
 
 
 def _effects(board: Board, step: BattleStep, outcome: dict[str, int]) -> str:
-    """Return what an attack leaves on a target that still stands."""
+    """Return in words what an attack leaves on a target that still stands: burns and EMP tokens."""
     if not step.after["health"][0][step.target]:
         return ""
     turns = int(step.after["emp"][0][step.target])
@@ -137,7 +137,7 @@ def _blasts_told(board: Board, step: BattleStep, waves: Iterable[Wave]) -> Itera
 
 
 def _harm(board: Board, step: BattleStep, wave: Wave) -> str:
-    """Return whom a wave hurts, by damage."""
+    """Return in words whom a wave hurts, units of equal damage together."""
     by_damage: dict[int, list[str]] = {}
     for unit, damage in sorted(wave.losses.items(), key=lambda item: (-item[1], board.number[item[0]])):
         by_damage.setdefault(damage, []).append(board.name(unit, step.side))
@@ -146,7 +146,7 @@ def _harm(board: Board, step: BattleStep, wave: Wave) -> str:
 
 
 def _fall_text(board: Board, step: BattleStep, wave: Wave) -> Iterator[str]:
-    """Yield who fell of a blast."""
+    """Yield a sentence about the units that fell of a blast."""
     names = [board.name(unit, step.side) for unit in wave.casualties if unit in wave.losses]
     if names:
         yield f"{_list_text(names)} {'fall' if len(names) > 1 else 'falls'}"

@@ -54,7 +54,7 @@ class ShotTold:
 
     @property
     def shielded(self) -> bool:
-        """Whether a Supershield took it."""
+        """Whether it hit, and an active Supershield took it."""
         return bool(self.outcome["hit"]) and self._is_up
 
     @property
@@ -74,7 +74,7 @@ class ShotTold:
         return text
 
     def dice(self) -> Iterator[str]:
-        """Yield each throw in words."""
+        """Yield each throw that mattered in words, with its faces and what came of it."""
         yield self._precision()
         if self.d10 <= self.card.precision and self.battle.slim[self._kind]:
             yield f"D{self._special} Slim {self._face('slim')}: {'dodged' if self.is_dodged else 'not dodged'}"
@@ -146,7 +146,7 @@ class ShotTold:
         return self.outcome["splash"] if self.battle.terms.read.splash_hits_primary else 0
 
     def _n_armour(self) -> tuple[int, int]:
-        """Return the armour dice and the dice of cover."""
+        """Return the armour dice, less what burns have taken, and the dice of cover, 0 for a Laser."""
         lost_armour = int(burnt(self.state["burn"][0][self.target][None])[0])
         lost_armour += self.outcome["burn"] if self.battle.terms.read.burn_helps_itself else 0
         cells = (int(self.state["cell"][0][unit]) + 1 for unit in (self.attacker, self.target))

@@ -126,7 +126,7 @@ class Position:
         return Position(self.battle, self.side, self._state, self._remaining_actions, rows)
 
     def column(self, name: str) -> Array:
-        """Return a column of the state, `[n, ...]`."""
+        """Return a column of the state in these battles, `[n, ...]`; the state's own array if these are all."""
         if self._rows is None:
             return self._state[name]
         if name not in self._columns:
@@ -164,22 +164,22 @@ class Position:
 
     @cached_property
     def kinds(self) -> IntArray:
-        """Members of the own units, `int64[n, K]`."""
+        """Numbers of the members that the own units are, that of nobody in empty places, `int64[n, K]`."""
         return self.column("kind")[:, self.side].astype(np.int64)
 
     @cached_property
     def foe_kinds(self) -> IntArray:
-        """Members of the enemies, `int64[n, K]`."""
+        """Numbers of the members that the enemies are, that of nobody in empty places, `int64[n, K]`."""
         return self.column("kind")[:, self.foe].astype(np.int64)
 
     @cached_property
     def cells(self) -> IntArray:
-        """Cells of the own units, `int64[n, K]`."""
+        """Cells of the own units, OFF_BOARD for those fallen or waiting, `int64[n, K]`."""
         return self.column("cell")[:, self.side].astype(np.int64)
 
     @cached_property
     def foe_cells(self) -> IntArray:
-        """Cells of the enemies, `int64[n, K]`."""
+        """Cells of the enemies, OFF_BOARD for those fallen or waiting, `int64[n, K]`."""
         return self.column("cell")[:, self.foe].astype(np.int64)
 
     @cached_property
@@ -270,7 +270,7 @@ class Position:
 
     @cached_property
     def occupied_cells(self) -> Words:
-        """Cells on which somebody stands, `uint16[C, n]`."""
+        """Cells on which somebody of either side stands, as bits, `uint16[C, n]`."""
         n_flags = self.battle.ground.n_cells + COLUMN_CELLS  # a column before the first, for OFF_BOARD
         flags = np.zeros(self.n * n_flags, bool)
         cells = self.column("cell").reshape(self.n, -1) + np.int64(COLUMN_CELLS)
@@ -280,7 +280,7 @@ class Position:
 
     @cached_property
     def may_move(self) -> BoolArray:
-        """Able units that may still move this turn (WF-ACT.3)."""
+        """Able units with moves left this turn (WF-ACT.3), `bool[n, K]`."""
         return self.able & (self.column("moves")[:, self.side] < self.battle.terms.max_moves)
 
     @cached_property
@@ -290,13 +290,13 @@ class Position:
 
     @cached_property
     def may_raise(self) -> BoolArray:
-        """Able units whose Supershield may be raised (WF-ABIL.4)."""
+        """Able units whose stance is to raise a Supershield that is down, not burnt out (WF-ABIL.4), `bool[n, K]`."""
         ready = self.column("shield")[:, self.side] == DOWN
         return np.asarray(self.able & self.battle.muster.raises.take(self.kinds) & ready)
 
     @cached_property
     def may_explode(self) -> BoolArray:
-        """Able units that may destroy themselves (WF-ABIL.5)."""
+        """Able units with Overload, which may destroy themselves (WF-ABIL.5), `bool[n, K]`."""
         return self.able & self.battle.overload.take(self.kinds)
 
     def moves(self, rows: IntArray, units: IntArray) -> Words:
@@ -349,9 +349,9 @@ class Position:
         return counts
 
     def blasts(self, row: IntArray, unit: IntArray) -> IntArray:
-        """Return the mean health that Overloads of own units take from the enemies less from the own side, `int64[p]`.
+        """Return the health that Overloads of own units take from the enemies less from the own side, `int64[p]`.
 
-        A unit that explodes loses all it has left, and one with no enemy in reach counts -1.
+        Saves are left out; a unit that explodes loses all it has left, and one with no enemy in reach counts -1.
         """
         terms, near = self.battle.terms, self.battle.ground.near(self.battle.terms.overload_radius)
         at = self.cells[row, unit] + 1

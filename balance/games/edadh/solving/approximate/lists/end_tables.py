@@ -1,7 +1,8 @@
 """The ends of Periods of a group of configurations as tables: where every pair of outcomes leads, at any MP.
 
 What a side may make of the end of a Period depends on its own cards and mastery points (MP) alone, so its endings are
-listed by these; where a pair of them leads is listed by configuration. Who has lost by MP the place on an axis tells.
+listed by these; where a pair of them leads is listed by configuration. A side that has lost by its MP is in the place
+DEAD on its axis.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ class EndTable:
     leads: IntArray
 
     def subset(self, index: Rows) -> EndTable:
-        """Return the table of some of its configurations."""
+        """Return the table of the configurations at some indices, whose `rows` count from 0."""
         return EndTable(slice(0, len(index)), (self.kinds[0][index], self.kinds[1][index]), self.leads[index])
 
     def at(self, mp: tuple[IntArray, IntArray], endings: tuple[SideEndings, SideEndings], n_mp: int) -> EndGames:

@@ -76,7 +76,7 @@ class TurnLists:
 
     @classmethod
     def of(cls, configurations: Configurations) -> TurnLists:
-        """List the turns of every configuration, on all cores."""
+        """List the turns of every configuration on all cores, asking the rules at two numbers of MP."""
         row_parts = [parts(slice(0, len(columns["over"])), CHUNK_STATES) for columns in configurations.columns[1:]]
         tasks = [
             partial(_transitions, configurations, turns, part)

@@ -131,7 +131,7 @@ class NumberGain:
 
     @property
     def half_width(self) -> float:
-        """Half a 95 % interval of the mean."""
+        """Half a 95 % interval of the mean, from the spread between duels."""
         return float(SURE * self.by_duel.std(ddof=1) / np.sqrt(len(self.by_duel)))
 
 
