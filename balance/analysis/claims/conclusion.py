@@ -23,7 +23,15 @@ Verdict = Literal["above", "below", "tied", "holds", "fails", "not yet known", "
 
 @dataclass(frozen=True)
 class Claim:
-    """What is concluded from a number: on which `side` of a limit it lies, or that it is `at_least` or `at_most` it.
+    """What is concluded from a number.
+
+    Attributes
+    ----------
+    kind
+        Whether the question is on which `side` of the limit the number lies, or whether it is `at_least` or `at_most`
+        so much.
+    limit
+        The limit, in the unit of the number.
 
     Examples
     --------
