@@ -44,7 +44,7 @@ class Entry:
 
 
 class _Reader(HTMLParser):
-    """Reads from the page of a report what an overview shows of it."""
+    """Parses the page of a report for the parts that an overview shows."""
 
     def __init__(self) -> None:
         super().__init__()

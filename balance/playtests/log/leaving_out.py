@@ -91,7 +91,7 @@ class LeftOut:
         return first_places, second_places
 
     def reason_for(self, cells: Sequence[str]) -> str:
-        """Return why a row is left out; empty if it may tell of a game."""
+        """Return why a row is left out, as the end of "rows ...", and note matched user words; "" for a game."""
         if self._folded_words and (
             word := next((fold_name(cell) for cell in cells if fold_name(cell) in self._folded_words - {""}), "")
         ):

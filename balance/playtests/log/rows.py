@@ -1,4 +1,4 @@
-"""One row of a log after the other: whom it names, who won, who went first, in how many games."""
+"""Reads a log row by row: whom a row names, who won, who went first, in how many games."""
 
 from __future__ import annotations
 
@@ -349,7 +349,7 @@ class RowReader:
         return self._read(row, cells, role, read)
 
     def _mover(self, row: int, cells: Cells, game: Game) -> int:
-        """Return 1 if the first of the two names went first, -1 if the second did, 0 where nobody knows."""
+        """Return 1 if the first of the two names went first, -1 if the second did, 0 if unknown or ignored."""
         if self.settings.first:
             return {"one": 1, "other": -1, "nobody": 0}[self.settings.first]
         if self.has("starts"):

@@ -82,7 +82,7 @@ class Design:
         return self.places.shape[1] == self.g and bool((self.places[0] == np.arange(self.g)).all())
 
     def loadings(self, block: IntArray, place: IntArray) -> FloatArray:
-        """Return how much of all global effects some rows carry, `float64[rows, g]`, by block and place in it."""
+        """Return how much of all global effects some rows carry, `float64[rows, g]`; both arguments are `int[rows]`."""
         amounts = np.zeros((len(block), self.g + 2))
         np.add.at(amounts, (np.arange(len(block))[:, None], self.places[block]), self.x[block, place])
         return amounts[:, : self.g]

@@ -1,12 +1,12 @@
-"""How far effects spread is unknown: posteriors over a fixed design of spreads, and what they say together.
+"""Posteriors with the unknown spreads of effects integrated out, over a fixed design of spreads.
 
 Each kind of effect is normal with mean 0 and an unknown standard deviation: lognormal for strengths, so that the prior
 alone calls nobody equal, and half-normal for the others, which may not be there at all. The standard deviations are
-integrated out: a lattice of points in the quantiles of their priors, each with its Laplace fit, weighed
-by its evidence. So every answer is a mixture of normals, without simulation. (Rue, Martino and Chopin 2009 call this
-nested Laplace approximation.) Of many effects, which tell their spread well and take long to fit, fewer points are
-laid where the evidence is: around its peak, as wide as its curvature says, each weighed by prior and evidence over the
-density that it was laid with.
+integrated out: a lattice of points in the quantiles of their priors, each with its Laplace fit, weighed by its
+evidence. So every answer is a mixture of normals, without simulation. (Rue, Martino and Chopin 2009 call this nested
+Laplace approximation.) Of many effects, which tell their spread well and take long to fit, fewer points are laid where
+the evidence is: around its peak, as wide as its curvature says, each weighed by prior and evidence over the density
+that it was laid with.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What games are to tell, and how surely."""
+"""The goal of a plan: the difference or the band that games are to show, with which power and false-alarm rate."""
 
 from __future__ import annotations
 

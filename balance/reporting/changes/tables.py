@@ -23,7 +23,7 @@ SCORE = "The score is the mean over the whole field and both turn orders, a draw
 
 
 def changed_table(comparison: Comparison, max_rows: int = 16) -> list[Table]:
-    """Return the table of changed values, as a list, empty without any; `compare.json` holds more than `max_rows`."""
+    """Return the table of at most `max_rows` changed values, as a list, empty without any; `compare.json` has all."""
     cards = comparison.effects.cards
     if not cards:
         return []

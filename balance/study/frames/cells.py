@@ -40,7 +40,7 @@ class Cell:
 
     @property
     def asks(self) -> tuple[Query, ...]:
-        """All of its questions."""
+        """The cell's question, that of its baseline if it has one, and those of its steps."""
         return (self.ask, *((self.baseline,) if self.baseline else ()), *self.steps)
 
 

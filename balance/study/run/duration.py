@@ -1,4 +1,4 @@
-"""How long it takes to say how much is luck and what one step of a card does: a small part is tried, and times taken.
+"""Estimates of how long the tables of luck and of neighbours take, by timing a small part of each.
 
 * A field of `[[luck]]`: a few of its duels, as many times as there are duels.
 * Its pairs: the first one. Where it has to be simulated it is tried with few groups of games, as time grows with them.

@@ -50,7 +50,7 @@ def _plays(study: Study) -> bool:
 
 
 def _report_queries(game: LoadedGame, study: Study) -> list[Query]:
-    """Return every question of the report's own tables, solutions and conclusions."""
+    """Return the questions of the report's own tables, solutions and conclusions that this catalogue can be asked."""
     plan = plan_of(study, game)
     beside: tuple[ReportQuestion, ...] = (*plan.solutions, *plan.robustness)
     queries = [question.ask(question.rung, study.changes(question.rung)) for question in beside]

@@ -43,7 +43,7 @@ class SolutionChange:
 
     @property
     def step_text(self) -> str:
-        """The new value and the old one."""
+        """The new value and the old one, as "TO rather than FROM"."""
         return f"{show_count(self.row['to'])} rather than {show_count(self.row['from'])}"
 
     @property

@@ -1,4 +1,4 @@
-"""What is said of prices beside their tables: how many hold, what hangs on the setting, and what is not known."""
+"""Sentences on prices beside their tables: how many hold, what depends on the setting, and what is not known."""
 
 from __future__ import annotations
 
