@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from balance.analysis.scores.matrix import SCORE, MatchUps
 from balance.base.errors import UsageError, suggestion
 from balance.base.numbers import SURE
 from balance.verbs.call.means import Cache, means_of, runner_for
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from balance.game.question.choices import Changes
     from balance.game.question.question import Question
 
-SCORE = "score"
 TRIALS = 4096
 """Trials of a match-up without an exact distribution."""
 
@@ -61,43 +61,6 @@ class Reader:
             variance = wins + draw / 4 - mean * mean
         error = 0.0 if exact else SURE * max(variance / self.trials, 0.0) ** 0.5
         return {"mean": mean, "low": mean - error, "high": mean + error}
-
-
-@dataclass(frozen=True, repr=False)
-class MatchUps:
-    """What every row of a field makes of every column.
-
-    Attributes
-    ----------
-    game, kind
-        The game with its catalogue, and the kind of question that was asked.
-    measure
-        "score", a draw counting half, or the column of which this is the mean.
-    table
-        `one`, `other`, the measure, and the ends `low` and `high` of its 95 % interval; null where the rules forbid it.
-    """
-
-    game: LoadedGame
-    kind: str
-    measure: str
-    table: pl.DataFrame
-
-    @property
-    def exact(self) -> bool:
-        """Whether no number has an error."""
-        return bool((self.table["low"] == self.table["high"]).all())
-
-    @property
-    def matrix(self) -> pl.DataFrame:
-        """One row for each of the first sides, one column for each of the second."""
-        opponents = list(dict.fromkeys(self.table["other"]))
-        wide = self.table.pivot("other", index="one", values=self.measure)
-        return wide.select("one", *opponents)
-
-    def __repr__(self) -> str:
-        """Return it in short."""
-        rows, columns = self.table["one"].n_unique(), self.table["other"].n_unique()
-        return f"<match-ups of {self.game.definition.name}: {rows} x {columns}, {self.measure} in {self.kind}>"
 
 
 @shows_progress

@@ -59,7 +59,7 @@ def head_examples(lines: list[str]) -> None:
 
 def _directive(name: str, thing: Any) -> str:
     if inspect.isclass(thing):
-        return f".. autoclass:: balance.{name}\n   :members:"
+        return f".. autoclass:: balance.{name}\n   :members:\n   :inherited-members: BaseException"
     if inspect.isroutine(thing):
         return f".. autofunction:: balance.{name}"
     if callable(thing):  # a module that can be called, such as one that has the name of a verb

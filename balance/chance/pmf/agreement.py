@@ -25,7 +25,7 @@ import numpy.typing as npt
 from balance.base.errors import UsageError
 
 if TYPE_CHECKING:
-    from balance.chance.pmf.pmf import Pmf
+    from balance.chance.pmf.arrays import Table
 
 SMALLEST_EXPECTED = 10.0
 """Expected count below which a cell is merged with the other rare ones."""
@@ -112,7 +112,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted_p
 
 
-def agreement_of(distribution: Pmf, sample: Pmf) -> Agreement:
+def agreement_of(distribution: Table, sample: Table) -> Agreement:
     """Compare a sample (weights are counts) with a distribution: all columns together, and each by itself.
 
     Raise UsageError if the columns differ.
@@ -135,7 +135,7 @@ def agreement_of(distribution: Pmf, sample: Pmf) -> Agreement:
     return Agreement(p_value, int(sample.total), joint, dict(zip(names, columns, strict=True)))
 
 
-def g_test(distribution: Pmf, sample: Pmf) -> GTest:
+def g_test(distribution: Table, sample: Table) -> GTest:
     """Test a sample (weights are counts) against a distribution over all columns together.
 
     Raise UsageError if the columns differ.
@@ -158,7 +158,7 @@ def g_test(distribution: Pmf, sample: Pmf) -> GTest:
     return _compare(observed, expected, degrees, surplus / (6 * n_trials * max(degrees, 1)))
 
 
-def same_distribution_test(first: Pmf, second: Pmf) -> GTest:
+def same_distribution_test(first: Table, second: Table) -> GTest:
     """Test whether two samples (weights are counts) over the same columns follow one distribution.
 
     Each cell is expected to be shared in proportion to the samples' sizes; cells that expect too little are pooled.
@@ -198,7 +198,7 @@ def _compare(observed: Cells, expected: Cells, degrees: int, excess: float) -> G
     return GTest(p_value, statistic, degrees)
 
 
-def _counts_in(distribution: Pmf, sample: Pmf) -> Cells | None:
+def _counts_in(distribution: Table, sample: Table) -> Cells | None:
     """Return the count of each outcome of the distribution, or None when the sample holds an outcome outside it."""
     place = {tuple(row): index for index, row in enumerate(distribution.outcomes.tolist())}
     counts = np.zeros(len(distribution))

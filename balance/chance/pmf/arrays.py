@@ -8,11 +8,15 @@ float64 when they are probabilities rather than counts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from balance.base.errors import UsageError, suggestion
 
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 WeightArray: TypeAlias = npt.NDArray[Any]
@@ -146,3 +150,52 @@ def merge_columns(columns: Sequence[IntArray], weights: WeightArray) -> tuple[In
     keys = keys[order]
     first = np.flatnonzero(np.concatenate(([True], keys[1:] != keys[:-1])))
     return possible[order[first]], np.add.reduceat(weights[order], first)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Distinct outcomes and their weights, as the head of this module has them; a `Pmf` without its arithmetic."""
+
+    columns: tuple[str, ...]
+    outcomes: IntArray
+    weights: WeightArray
+
+    @cached_property
+    def total(self) -> Any:
+        """The sum of the weights: an int, or a float where weights are floats."""
+        return sum(self.weights.tolist())
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether weights are integers, so that every probability is an exact fraction."""
+        return self.weights.dtype != np.float64
+
+    def __len__(self) -> int:
+        """Return the number of distinct outcomes."""
+        return len(self.outcomes)
+
+    @cached_property
+    def p(self) -> npt.NDArray[np.float64]:
+        """Probabilities, `float64[m]`, in the order of `outcomes`."""
+        if self.weights.dtype == object:
+            return np.array([int(weight) / self.total for weight in self.weights])
+        return np.asarray(self.weights / self.total, dtype=np.float64)
+
+    def __getitem__(self, column: str) -> IntArray:
+        """Return the values of one column, `int64[m]`."""
+        return self.outcomes[:, self._place(column)]
+
+    def _place(self, column: str) -> int:
+        if column not in self.columns:
+            tip = suggestion(column, self.columns)
+            raise UsageError(f"no column {column!r}; columns are {', '.join(self.columns)}", tip)
+        return self.columns.index(column)
+
+    def marginal(self, *columns: str) -> Self:
+        """Return the distribution of some of the columns.
+
+        >>> from balance.chance.pmf import Pmf
+        >>> Pmf.of({(1, 0): 2, (1, 1): 1}, ["hits", "flags"]).marginal("hits").to_dict()
+        {'hits': [1], 'weight': [3]}
+        """
+        return type(self)(columns, *merged_table([self[name] for name in columns], self.weights))

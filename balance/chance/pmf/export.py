@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-    from balance.chance.pmf.pmf import Pmf
+    from balance.chance.pmf.arrays import Table
 
 
-def to_polars(distribution: Pmf) -> pl.DataFrame:
+def to_polars(distribution: Table) -> pl.DataFrame:
     """Return a polars frame: one row per outcome, its columns as Int64 and its probability `p` as Float64.
 
     >>> from balance.chance.pmf import die
@@ -23,7 +23,7 @@ def to_polars(distribution: Pmf) -> pl.DataFrame:
     return pl.DataFrame({**{name: distribution[name] for name in distribution.columns}, "p": distribution.p})
 
 
-def to_pandas(distribution: Pmf) -> pd.DataFrame:
+def to_pandas(distribution: Table) -> pd.DataFrame:
     """Return a pandas frame: one row per outcome, its columns as int64 and its probability `p`.
 
     >>> from balance.chance.pmf import die
@@ -35,7 +35,7 @@ def to_pandas(distribution: Pmf) -> pd.DataFrame:
     return pd.DataFrame({**{name: distribution[name] for name in distribution.columns}, "p": distribution.p})
 
 
-def to_markdown(distribution: Pmf, digits: int = 4) -> str:
+def to_markdown(distribution: Table, digits: int = 4) -> str:
     """Return a Markdown table: one row per outcome, and its probability with so many decimals.
 
     >>> from balance.chance.pmf import die

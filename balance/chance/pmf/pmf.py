@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from inspect import CO_VARARGS, CO_VARKEYWORDS, signature
 from math import gcd, inf, lcm, sqrt
 from types import FunctionType
@@ -22,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.base.errors import UsageError, suggestion
+from balance.base.errors import UsageError
 from balance.base.swing import swing_of
-from balance.chance.pmf.arrays import IntArray, WeightArray, as_weights, merge_rows, merged_table, widen
+from balance.chance.pmf.arrays import IntArray, Table, WeightArray, as_weights, merge_rows, merged_table, widen
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +38,7 @@ STAR_FLAGS = CO_VARARGS | CO_VARKEYWORDS
 
 
 @dataclass(frozen=True, eq=False)
-class Pmf:
+class Pmf(Table):
     """A distribution over named integer columns; build one with `of`, `from_faces`, `die` or `pool`.
 
     Parameters
@@ -55,10 +54,6 @@ class Pmf:
     >>> twos.mean("twos"), twos.fraction(lambda twos: twos == 1)
     (0.16666666666666666, Fraction(1, 6))
     """
-
-    columns: tuple[str, ...]
-    outcomes: IntArray
-    weights: WeightArray
 
     # -- makers ---------------------------------------------------------------------------------------------------
 
@@ -136,20 +131,6 @@ class Pmf:
 
     # -- numbers --------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def total(self) -> Any:
-        """The sum of the weights: an int, or a float where weights are floats."""
-        return sum(self.weights.tolist())
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether weights are integers, so that every probability is an exact fraction."""
-        return self.weights.dtype != np.float64
-
-    def __len__(self) -> int:
-        """Return the number of distinct outcomes."""
-        return len(self.outcomes)
-
     def __eq__(self, value: object) -> bool:
         """Return whether both give the same outcomes the same probabilities, compared in integers."""
         if not isinstance(value, Pmf):
@@ -161,23 +142,6 @@ class Pmf:
 
     def _reduced_weights(self) -> WeightArray:
         return self.weights // gcd(*self.weights.tolist()) if self.is_exact else self.weights / self.total
-
-    @cached_property
-    def p(self) -> npt.NDArray[np.float64]:
-        """Probabilities, `float64[m]`, in the order of `outcomes`."""
-        if self.weights.dtype == object:
-            return np.array([int(weight) / self.total for weight in self.weights])
-        return np.asarray(self.weights / self.total, dtype=np.float64)
-
-    def __getitem__(self, column: str) -> IntArray:
-        """Return the values of one column, `int64[m]`."""
-        return self.outcomes[:, self._place(column)]
-
-    def _place(self, column: str) -> int:
-        if column not in self.columns:
-            tip = suggestion(column, self.columns)
-            raise UsageError(f"no column {column!r}; columns are {', '.join(self.columns)}", tip)
-        return self.columns.index(column)
 
     def mean(self, column: str) -> float:
         """Return the expected value of a column; exact distributions are summed in integers first.
@@ -295,14 +259,6 @@ class Pmf:
             return Pmf.from_rows(tuple(new), np.stack([np.broadcast_to(x, n) for x in columns], axis=1), self.weights)
         whole = [(x if x.shape == (n,) else np.broadcast_to(x, n)).astype(np.int64) for x in columns]
         return Pmf(tuple(new), *merged_table(whole, self.weights))
-
-    def marginal(self, *columns: str) -> Pmf:
-        """Return the distribution of some of the columns.
-
-        >>> Pmf.of({(1, 0): 2, (1, 1): 1}, ["hits", "flags"]).marginal("hits").to_dict()
-        {'hits': [1], 'weight': [3]}
-        """
-        return Pmf(columns, *merged_table([self[name] for name in columns], self.weights))
 
     def where(self, event: Callable[..., Any]) -> Pmf:
         """Return the distribution given that an event happened.

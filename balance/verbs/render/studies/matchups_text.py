@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from balance.analysis.scores.matrix import SCORE, MatchUps
 from balance.answers.media.screens import rests_on, screen_of
 from balance.answers.media.terminal import table, table_in_parts
 from balance.base.numbers import show_many, show_number, show_probability
@@ -14,9 +15,6 @@ from balance.base.numbers import show_many, show_number, show_probability
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.verbs.matchups import MatchUps
-
-SCORE = "score"
 MOST_COLUMNS = 6
 """Opponents beside each other on a first screen."""
 
