@@ -1,6 +1,6 @@
-"""What a game is and what can be asked of it; knows no game and runs no work.
+"""The declarations that a game consists of, and the questions that can be asked of it; knows no game and runs no work.
 
-What somebody needs who writes a game can be imported from here:
+What the author of a game needs can be imported from here:
 
 >>> from balance.game import Game, Process, Rolls, kit
 >>> kit.orders("random")

@@ -1,4 +1,4 @@
-"""What a game is to the toolkit: data, and pure functions gathered in frozen records.
+"""The declarations of a game: data, and pure functions gathered in frozen records.
 
 A game answers as many *kinds of question* as it has: one attack, attacks until the target falls, a duel. A kind turns
 two entrants and some overrides into a setup (a frozen value), and a setup into processes. Everything else, exact
@@ -36,7 +36,7 @@ was beyond need, who won, how it came to an end; or none of these."""
 
 
 class RuleId(Record):
-    """One rule of a rulebook; `level` is where it first matters and `lines` are the rulebook's."""
+    """A rule of a rulebook; `level` is where it first matters, and `lines` are line numbers of the rulebook."""
 
     id: Name
     level: Literal["A", "B", "C", "D"]
@@ -50,27 +50,29 @@ RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
 
 @dataclass(frozen=True)
 class Column:
-    """One thing that every trial reports, as a whole number.
+    """A column that every trial reports, an integer.
 
     Attributes
     ----------
     meaning
-        What it counts, for people.
+        What it counts, in words.
     role
-        What the toolkit may use it for; at most one column of a kind of question has each.
+        How the toolkit uses it, such as winner, duration, effect or loss; at most one column of a kind of question
+        has each role.
     per
-        What an effect is told per, such as "action"; empty where it is not told so.
+        The unit that an effect is stated per, such as "action"; empty for no unit.
     names
         Where its values are codes and no amounts: code -> name. For a winner these are the results, in the order to
         tell them in.
     side, of
         Where it is reported of either side: whose it is, and what of it, such as "a" and "health".
     called
-        What people call it, where `of` is too short to be understood alone.
+        A clearer name for people than `of`; empty where `of` will do.
     stand_offs
-        Of an ending: its codes by which nobody had won when the time was up.
+        Of a column for how a trial ended: the codes of endings in which time ran out without a winner.
     says
-        What the first sentence of an answer says where it is at least 1, such as "hits"; empty where that is no news.
+        Words for it in an answer's first sentence, before the chance that it is at least 1, such as "hits"; empty
+        to leave it out.
 
     Examples
     --------
@@ -91,14 +93,14 @@ class Column:
 
 @dataclass(frozen=True)
 class Groups:
-    """Entrants that are groups of so many, such as parties of heroes: every one of a size can be listed.
+    """How to list groups of entrants, such as parties of heroes, of any given size.
 
     Attributes
     ----------
     of_size
-        (catalogue, how many members) -> every legal group, in an order that neither ids nor rows decide.
+        (catalogue, number of members) -> every legal group, in an order independent of ids and rows.
     identity
-        (catalogue, id) -> what the group is, whatever its members are called: it names the dice that are rolled.
+        (catalogue, id) -> a key of the group, independent of ids of members, which names random streams.
     name
         (catalogue, id) -> a short name for people.
     """
@@ -110,34 +112,34 @@ class Groups:
 
 @dataclass(frozen=True)
 class EntrantKind:
-    """A kind of what takes the field or is attacked: a unit, an army, a party, a formation.
+    """A kind of entrant, which fights or is attacked: a unit, an army, a party, a formation.
 
     Attributes
     ----------
     name
-        What one of them is called.
+        What one of them is called, such as "army".
     ids
-        catalogue -> the ids of those to be listed; others may be written out.
+        catalogue -> the ids to list; others may be valid too.
     label, cost_points
         (catalogue, id) -> its name for people, and what it costs.
     read
-        One side as it was typed -> who fights on it, with its stance, after what is set.
+        Function from a side as typed, with its overrides, to the side that fights.
     written
         How an id is written, such as "UNIT[+WEAPON]".
     joined_by
-        What joins the parts of an id, first what it is, then what it carries; empty where an id has no parts.
+        Character between the parts of an id, the unit first and then its equipment; empty where ids have no parts.
     cards
-        (catalogue, id) -> (table, entry) of every card that one is made of; None where they are the parts of its id.
+        (catalogue, id) -> (table, entry) of every card used; None where they are the parts of its id.
     fields
-        What may be set of one, beside its stance: first word of the path -> the record whose field follows. The empty
-        word stands for fields that need none, an upper-case one for any id that fits.
+        Overrides besides those of its stance: first word of the path -> record whose field follows. The empty word
+        stands for fields without such a word, an upper-case one for any matching id.
     marks
-        Characters that of all ids of the game only such have: they tell one that is written out and not listed.
+        Characters that occur only in ids of this kind, which identify an id that is not listed.
     drawn
-        How one is written that is another in every trial, such as "random:POINTS", told by what is before the first
-        ":"; empty where there is none.
+        Notation of an entrant that is drawn anew in every trial, such as "random:POINTS", recognised by the part
+        before the first ":"; empty where there is none.
     groups
-        How all groups of a size are listed, where an entrant is a group; None where nobody lists them.
+        How to list all groups of a size, where an entrant is a group; None otherwise.
     """
 
     name: str
@@ -154,15 +156,15 @@ class EntrantKind:
     groups: Groups | None = None
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the name of the kind in short."""
         return f"<kind of entrant {self.name}>"
 
     def draws(self, entrant: str) -> bool:
-        """Return whether an id stands for one that is another in every trial."""
+        """Return whether an id stands for an entrant that is drawn anew in every trial."""
         return bool(self.drawn) and entrant.partition(":")[0] == self.drawn.partition(":")[0]
 
     def parts(self, entrant: str) -> tuple[str, ...]:
-        """Return the parts of an id.
+        """Return the parts of an id, split at `joined_by`.
 
         >>> unit = EntrantKind("unit", list, str, int, dict, joined_by="+")
         >>> unit.parts("nexus+shotgun")
@@ -173,16 +175,16 @@ class EntrantKind:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Entrants that come in pairs under one id, such as the two forces of an adventure; no others meet.
+    """Entrants that meet only in fixed pairs under one id, such as the two forces of an adventure.
 
     Attributes
     ----------
     name
         What a pair is called.
     ids
-        Catalogue -> the ids of those to be listed.
+        Catalogue -> the ids of pairs to list.
     of
-        (catalogue, id) -> the two entrants.
+        (catalogue, id of a pair) -> the ids of its two entrants.
     """
 
     name: str
@@ -192,16 +194,16 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Step:
-    """A small change of one match-up that is no number, such as who goes first or one more unit.
+    """A small discrete change of a match-up, such as who goes first or one more unit.
 
     Attributes
     ----------
     side, field
-        What is set: `side.field`; who goes first where the side is empty.
+        The path `side.field` to set; an empty side sets who goes first.
     old, new
-        What it is, and what it is set to, as texts.
+        The value before and after, as text.
     label
-        What the change is called, for people; empty where `side.field=new` says it.
+        Description of the change for people; empty where `side.field=new` will do.
     """
 
     side: str
@@ -217,14 +219,14 @@ def _offers_nothing(catalogue: Catalogue) -> Iterable[str]:
 
 @dataclass(frozen=True)
 class Short:
-    """An option of its own for a field of the situation: `--map dense` for `--set situation.map=dense`.
+    """A command-line option that is short for a field of the situation: `--map dense` for `--set situation.map=dense`.
 
     Attributes
     ----------
     field, metavar
-        The field, whose description its help tells; and what a value of it is called there.
+        The field, whose description becomes the help, and the name of its value there.
     offers
-        Catalogue -> values that can be typed; others may be allowed.
+        Catalogue -> values that a shell completes; others may be allowed.
     """
 
     field: str
@@ -234,22 +236,22 @@ class Short:
 
 @dataclass(frozen=True)
 class PolicyKind:
-    """Something that the owner of a side decides, by a policy that is chosen beforehand.
+    """A decision that the owner of a side makes beforehand, by choosing a policy.
 
     Attributes
     ----------
     meaning
-        What is decided.
+        What is decided, in words.
     options
-        What it may be -> what that does, in a sentence; the first is the default.
+        Option -> its effect in a sentence; the first option is the default.
     side, of
-        Whose decision it is, and what of its side, such as "a" and "flags"; empty where it holds for both sides.
+        The side that decides and what it decides, such as "a" and "flags"; empty where it holds for both sides.
     quick
-        Where the options are whole ways of playing: those that are quick to play, so that they can be compared.
+        Where options are whole ways of playing: those that are quick to play, so that they can be compared.
     parameters
-        Option -> the fields of its side's stance that it reads; they are set as such, and explained there.
+        Option -> the fields of its side's stance that it reads.
     plays
-        Option -> the policy that it stands for, where that needs no more than the option.
+        Option -> its policy, where that depends on nothing else.
     """
 
     meaning: str
@@ -263,72 +265,75 @@ class PolicyKind:
 
 @dataclass(frozen=True)
 class QuestionKind:
-    """One kind of question a game can answer about two entrants.
+    """A kind of question that a game answers about two entrants.
 
     Attributes
     ----------
     name
-        What is typed to ask it.
+        The verb on the command line.
     sides
-        What the two entrants are called in overrides.
+        Names of the two sides, as overrides use them.
     takes
-        What kind of entrant each of them is.
+        The kind of entrant of each side.
     processes
         (setup, lane) -> equally likely processes with the columns of `columns`.
     columns
-        What a trial reports, by name and in this order.
+        The columns that a trial reports, by name and in this order.
     narrowed
-        (setup, lane, names of columns) -> processes that report these columns only and work out nothing that they do
-        not need; None where the whole is to be played whatever is asked.
+        (setup, lane, names of columns) -> processes that report these columns only and skip all other work; None
+        where there are none such.
     setup
-        What was asked, read and checked -> a frozen, picklable setup with an attribute `inputs`; as it is, by default.
+        Function from what was asked, read and checked, to a frozen, picklable setup with an attribute `inputs`; by
+        default the question itself.
     asks
-        What it tells, in words that follow "tells": "what one Attack action does".
+        What it answers, in words that follow "tells": "what one Attack action does".
     unbounded
         Whether the process may go on without end, so that its distribution is solved as a chain in floating point
         instead of enumerated in integers.
     turn_orders
-        Choices of who goes first; empty where there is no such choice.
+        The allowed values of who goes first; empty where there is no such choice.
     policies
-        What the owners of the sides decide, by name.
+        The decisions of the owners of the sides, by name.
     has_distribution
-        Whether the exact distribution can be had at all; without it a question can only be simulated.
+        Whether the exact distribution can be computed at all; without it a question can only be simulated.
     solve
-        (setup, method, seed) -> the game solved, for sides who choose as well as they can; None where nobody chooses.
+        (setup, method, seed) -> the solution when both sides choose optimally; None where nobody chooses.
     played
         How it is played and won, or when it ends, in a sentence or two that hold for every catalogue and override.
     cannot_see
-        What its answers leave out, one sentence each.
+        Limitations of its answers, one sentence each.
     situation
-        The record of what it depends on beside the sides; all its fields have defaults.
+        The record of settings besides the sides; all its fields have defaults.
     stances
-        For each side the record of what it brings that its cards do not print, likewise.
+        For each side the record of settings that its cards do not print; all fields have defaults.
     beside
-        Name of another kind of question with the same sides that is answered beside it; empty for none.
+        Name of another kind of question with the same sides that is answered together with it; empty for none.
     conceal
-        (setup, state, side, rolls) -> the state with what that side cannot know dealt anew, for a game in which sides
-        hide something from each other: no order of the side may change with it. It may leave a duel as it is in which
-        nothing is hidden.
+        (setup, state, side, rolls) -> the state with what that side cannot know redrawn, for a game with hidden
+        information: no order of the side may change with it. Where nothing is hidden it may return the state as it
+        is.
     block_trials
         Trials played at a time, fewer where one is long or its state large; part of what fixes simulated numbers.
     slow_block_trials
-        The same where somebody plays in a way that is not quick; 0 for as many.
+        The same where a policy is not quick; 0 for as many.
     armies
-        How armies meet that are others in every trial, where its entrants are armies.
+        How armies that differ from trial to trial meet, where its entrants are armies; None elsewhere.
     tell
-        (setup, rolls of a block of trials, which of them) -> that trial in words; None where none is told.
+        (setup, rolls of a block of trials, number of one of them) -> that trial in words; None where it cannot be
+        narrated.
     shorts
         Name of an option on the command line -> the field of the situation that it sets.
     pairs
-        Which two entrants meet, where not any two do; None where any do.
+        The fixed pairs of entrants that meet; None where any two may.
     usual_trials
-        Trials of a question whose exact distribution cannot be had, if nothing is said; fewer where one is long.
+        Default number of trials where the exact distribution cannot be computed; fewer where a trial is long.
     reads
-        Tables of the catalogue that no other kind of question looks at.
+        Tables of the catalogue that only this kind of question uses.
     steps
-        (question, side ahead) -> small changes that are no numbers and may make it even; None where there are none.
+        (question, side ahead) -> small discrete changes that may make it even; None where there are none.
     single_changes
-        (question) -> every single smallest change of it, some of which rules may refuse; None where none are listed.
+        (question) -> every smallest single change of it, some of which rules may refuse; None where none are
+        listed.
     """
 
     name: str
@@ -362,12 +367,12 @@ class QuestionKind:
     single_changes: Callable[[Any], Iterator[Step]] | None = None
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the name and the sides in short."""
         return f"<kind of question {self.name}: {' and '.join(self.sides)}>"
 
     @property
     def is_long(self) -> bool:
-        """Whether a trial takes so long that fewer are played than of other kinds of question."""
+        """Whether a trial takes so long that fewer than usual are played by default."""
         return self.usual_trials < USUAL_TRIALS
 
     @property
@@ -377,30 +382,30 @@ class QuestionKind:
 
     @property
     def has_factions(self) -> bool:
-        """Whether the sides are of different kinds, so that nobody of one side meets another of it."""
+        """Whether the sides take different kinds of entrant, so that two of one side never meet."""
         return self.takes[0] != self.takes[1]
 
     @property
     def usual_first(self) -> str:
-        """Who goes first where nobody says it: either side with equal chances, if it can be so; empty for nobody."""
+        """The default turn order: "random" if that is one, else the first; empty where there is no choice."""
         return "random" if "random" in self.turn_orders else next(iter(self.turn_orders), "")
 
     @property
     def mirrored_orders(self) -> tuple[str, ...]:
-        """The turn orders of a mirrored pair, each side going first once; empty where there is no such choice."""
+        """The two turn orders of a mirrored pair, each side first once; empty where there is no choice."""
         return self.sides if set(self.sides) <= set(self.turn_orders) else ()
 
     def column(self, role: Role) -> str | None:
-        """Return the name of the column that has a role, if there is one."""
+        """Return the name of the column with a role; None if there is none."""
         return next((name for name, column in self.columns.items() if column.role == role), None)
 
     def column_of(self, side: str, of: str) -> str:
-        """Return the name of the column that reports something of a side; empty if there is none.
+        """Return the name of the column that reports `of` for a side; empty if there is none.
 
         Parameters
         ----------
         side
-            Name of the side.
+            Name of the side, one of `sides`.
         of
             What the column reports, such as "health".
         """
@@ -408,72 +413,72 @@ class QuestionKind:
 
     @property
     def about(self) -> Role:
-        """What it is about: who wins, else how long it takes, else what the first side does to the second."""
+        """The role of its main column: winner, else duration, else effect; empty if it has none of them."""
         roles: tuple[Role, ...] = ("winner", "duration", "effect")
         return next((role for role in roles if self.column(role) is not None), "")
 
     @property
     def winner(self) -> str:
-        """Name of the column that says who won; empty where nobody wins."""
+        """The name of the column with the winner; empty if it has none."""
         return self.column("winner") or ""
 
     @property
     def winners(self) -> Mapping[str, int]:
-        """Result -> its code in the column of the winner; empty where nobody wins."""
+        """The code of each result, by name, in the column of the winner; empty if it has none."""
         return {name: code for code, name in self.columns[self.winner].names.items()} if self.winner else {}
 
     @property
     def categories(self) -> Mapping[str, Mapping[int, str]]:
-        """For columns whose values are codes: column -> {code: its name}, codes rising and the winner last."""
+        """The columns of codes with the name of each code, codes rising and the column of the winner last."""
         code_columns = [name for name, column in self.columns.items() if column.names]
         last = sorted(code_columns, key=lambda name: name == self.winner)
         return {name: dict(sorted(self.columns[name].names.items())) for name in last}
 
     @property
     def exchange(self) -> tuple[str, str] | None:
-        """The columns that tell what the second side and the first one lost to each other, if there are such."""
+        """The columns of what the second side and of what the first side lost; None unless it has both."""
         effect, loss = self.column("effect"), self.column("loss")
         return (effect, loss) if effect is not None and loss is not None else None
 
     @property
     def choices(self) -> Mapping[str, tuple[str, ...]]:
-        """Name of each policy -> what it may be, the default first."""
+        """The options of each decision by name, the default first."""
         return {name: tuple(policy.options) for name, policy in self.policies.items()}
 
     def plays(self, policies: Mapping[str, str]) -> dict[str, Policy]:
-        """Return side -> the policy that its option chosen stands for, where the game says so."""
+        """Return the policy of each side whose chosen option stands for one; `policies` is decision -> option."""
         return {choice.side: choice.plays[policies[name]] for name, choice in self.policies.items() if choice.plays}
 
     @property
     def habits(self) -> Mapping[str, tuple[str, ...]]:
-        """For policies that are whole ways of playing, in the order of the sides: name -> those quick to play."""
+        """The quick ways of playing of each decision that has some, in the order of the sides."""
         return {name: policy.quick for name, policy in self.policies.items() if policy.quick}
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game: its catalogue's shape, and what it can be asked.
+    """A game: the schema of its catalogue, and its kinds of question.
 
     Attributes
     ----------
     name, title
         The id used in commands, and the name for people.
     spec
-        Shape of the catalogue.
+        Schema of the catalogue.
     kinds
-        Kinds of question by name, the plainest first: of several about the same, reports show the first.
+        Kinds of question by name, the simplest first: of several with the same role, reports show the first.
     rule_ids
-        Shape of the table of rulebook rules.
+        Schema of the table of rulebook rules.
     unused
-        Table -> why an entry of it is in no entrant and no target, for those tables whose entries should be.
+        Table -> why an entry of it is in no entrant, for those tables whose entries should be in one.
     folder
         Its data folder, for a game that does not ship with the toolkit.
     file
-        The file that holds all of it, for a game without code.
+        The game file that the game was read from; None for a game of Python code.
     remake
-        Makes it anew in another process, for a game that no package holds.
+        Function that makes it again in another process, for a game that is in no package.
     drawings
-        Kind of text file that it plays on, such as "adventure" -> how such a file is read, piece by piece.
+        Kind of text file that it can play on, such as "adventure" -> how to read such a file, piece by piece.
     """
 
     name: str
@@ -488,17 +493,17 @@ class Game:
     drawings: Mapping[str, Callable[[Path, Catalogue], FileReading]] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the name and the title in short."""
         return f"<game {self.name}: {self.title}>"
 
     @property
     def called(self) -> str:
-        """What commands call it: its name, or the path of its file."""
+        """The word for the game in commands: its name, or the path of its file."""
         return self.name if self.file is None else short_path(self.file)
 
     @property
     def entrant_kinds(self) -> tuple[EntrantKind, ...]:
-        """Every kind of entrant that some question takes, first sides first; what armies are made of before armies."""
+        """Every kind of entrant once: members of armies, then those of first sides, then of second sides."""
         pairs = [kind.takes for kind in self.kinds.values()]
         members = [kind.armies.member for kind in self.kinds.values() if kind.armies is not None]
         kinds: list[EntrantKind] = []
@@ -507,14 +512,14 @@ class Game:
         return tuple(kinds)
 
     def kind_about(self, about: Role) -> QuestionKind | None:
-        """Return the first kind of question that is about this: a winner, a duration, or an effect."""
+        """Return the first kind of question whose main column has this role; None if there is none."""
         return next((kind for kind in self.kinds.values() if kind.about == about), None)
 
     def main_of(self, name: str) -> str:
-        """Return the kind of question beside which another is answered; itself for any other."""
+        """Return the name of the kind that a kind is answered beside; the name itself for any other."""
         return next((kind.name for kind in self.kinds.values() if kind.beside == name), name)
 
     def name_about(self, about: Role) -> str:
-        """Return the name of that kind of question; empty if there is none, and then nobody can ask it."""
+        """Return the name of the first kind of question whose main column has this role; empty if none."""
         kind = self.kind_about(about)
         return kind.name if kind is not None else ""

@@ -40,9 +40,9 @@ def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> L
     Parameters
     ----------
     game
-        A game, its name or its place.
+        A game, its name, or the path of its file.
     catalogue
-        Its catalogue, or the folder of one; None for the one that is shipped.
+        A catalogue, or the folder of one; None for the usual one (see `catalogue_folder`).
 
     Raises
     ------
@@ -69,7 +69,7 @@ def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> L
 
 
 def _left_over(catalogue: Catalogue) -> str:
-    """Return what to know of rows about sources of values that are not there."""
+    """Return the warning about rows of the sources file whose values do not exist."""
     place = short_path(catalogue.path / catalogue.spec.sources_file)
     names = list(dict.fromkeys(str(fault.found) for fault in catalogue.dangling_sources))
     names_text = ", ".join(first_of(names, MOST_NAMED))
@@ -77,7 +77,7 @@ def _left_over(catalogue: Catalogue) -> str:
 
 
 def _check_drawn(usual: Record, situation: Record, drawn_fields: Sequence[str]) -> None:
-    """Refuse a situation that sets what armies bring along."""
+    """Raise UsageError if the situation sets fields that a budget and a unit limit determine."""
     tip = "their budget and unit limit say it: --budget, --limit, or budgets in a study"
     faults = [
         Fault("cannot be set of armies that are drawn", "--set situation", field=name, found=show_value(value), tip=tip)
@@ -90,43 +90,43 @@ def _check_drawn(usual: Record, situation: Record, drawn_fields: Sequence[str]) 
 
 @dataclass(frozen=True)
 class LoadedGame:
-    """A game with a catalogue, ready to be asked."""
+    """A game together with a catalogue: what questions are asked of."""
 
     definition: Game
     catalogue: Catalogue
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return its name, the number of entrants and the digest of its catalogue in short."""
         return f"<game {self.definition.name}: {len(self.entrants)} entrants, catalogue {self.catalogue.sha256[:12]}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what was opened; a registered game goes by its place, and comes before the cards that are its own."""
+        """Pickle the game before its catalogue, whose records may come from the game's own code."""
         return LoadedGame, (self.definition, self.catalogue)
 
     @cached_property
     def entrants(self) -> tuple[str, ...]:
-        """Ids of everything that can take the field: what the first side of the plainest question may be."""
+        """The ids listed for the first side of the simplest kind of question."""
         return self.ids(next(iter(self.definition.kinds.values())).takes[0])
 
     @cached_property
     def targets(self) -> tuple[str, ...]:
-        """Ids of everything that can be attacked: what the second side of the plainest question may be."""
+        """The ids listed for the second side of the simplest kind of question."""
         return self.ids(next(iter(self.definition.kinds.values())).takes[1])
 
     def own_catalogue(self, elsewhere: bool = False) -> str:
-        """Return the folder of the catalogue; empty where it is that which the game's name stands for.
+        """Return the folder of the catalogue; empty if the game's name alone finds it.
 
         Parameters
         ----------
         elsewhere
-            Whether the name may be typed in another folder, where it stands for the shipped catalogue.
+            Whether the name may be typed in another folder, where it finds the shipped catalogue.
         """
         usual = shipped_folder(self.definition) if elsewhere else catalogue_folder(self.definition)
         is_usual = usual.resolve() == self.catalogue.path.resolve()
         return "" if is_usual else short_path(self.catalogue.path)
 
     def typed(self, elsewhere: bool = False) -> str:
-        """Return how a command names it: its name or file, and the folder of its catalogue if it would not be found.
+        """Return how a command names the game: its name or file, with `--catalogue FOLDER` where that is needed.
 
         Parameters
         ----------
@@ -140,7 +140,7 @@ class LoadedGame:
         return self.definition.called + (f" --catalogue {shlex.quote(folder)}" if folder else "")
 
     def entrants_of(self, kind: str) -> tuple[str, ...]:
-        """Return the ids of everything that may be the first side of a kind of question.
+        """Return the ids listed for the first side of a kind of question.
 
         >>> load("warforged").entrants_of("duel")[0]
         'nexus+assault_rifle'
@@ -148,7 +148,7 @@ class LoadedGame:
         return self.ids(self.definition.kinds[kind].takes[0]) if kind in self.definition.kinds else self.entrants
 
     def members_of(self, kind: str) -> tuple[str, ...]:
-        """Return the ids of what armies are made of that meet in a kind of question; empty if none do.
+        """Return the ids of members of armies in a kind of question; empty if armies do not meet in it.
 
         >>> load("runewars").members_of("lineup")[0]
         'spearmen+2x1'
@@ -157,7 +157,7 @@ class LoadedGame:
         return self.ids(armies.member) if armies is not None else ()
 
     def others_of(self, kind: str) -> tuple[str, ...]:
-        """Return the ids of everything that may be the second side of a kind of question.
+        """Return the ids listed for the second side of a kind of question.
 
         >>> load("immortal_souls").others_of("duel")[0]
         'green_gremlin'
@@ -165,7 +165,7 @@ class LoadedGame:
         return self.ids(self.definition.kinds[kind].takes[1]) if kind in self.definition.kinds else self.targets
 
     def ids(self, kind: EntrantKind) -> tuple[str, ...]:
-        """Return the ids to be listed of a kind of entrant."""
+        """Return the ids that are listed of a kind of entrant, in its order."""
         return tuple(kind.ids(self.catalogue))
 
     @cached_property
@@ -185,21 +185,21 @@ class LoadedGame:
 
     @cached_property
     def words(self) -> Words:
-        """What things are called in this game."""
+        """The game's words for entrants, points, wins and the like, from its `report.toml`."""
         path = game_file(self.definition, self.catalogue.path, FILE)
         usual = Words() if self.definition.file is None else Words(entrant="unit", entrants="units")
         return usual if path is None else read_model(ReportFile, path).words
 
     def label(self, entrant: str) -> str:
-        """Return the name of an entrant or target for people."""
+        """Return the name of an entrant or target for people, from its id."""
         return self.kind_of(entrant).label(self.catalogue, entrant)
 
     def cost_points(self, entrant: str) -> int:
-        """Return what an entrant costs."""
+        """Return the cost of an entrant in points, as its cards print it."""
         return self.kind_of(entrant).cost_points(self.catalogue, entrant)
 
     def kind(self, name: str) -> QuestionKind:
-        """Return a kind of question.
+        """Return a kind of question by name.
 
         Raises
         ------
@@ -212,14 +212,14 @@ class LoadedGame:
         return self.definition.kinds[name]
 
     def pair(self, kind: str, one: str, other: str | None) -> tuple[str, str]:
-        """Return the two entrants of a question, where one id alone may stand for both.
+        """Return the two entrants of a question, of which one id alone may stand for both.
 
         Parameters
         ----------
         kind
             Name of the kind of question.
         one, other
-            What was typed; the second is None or empty where nothing was.
+            The ids as typed; the second is None or empty if it was not.
 
         Raises
         ------
@@ -238,14 +238,14 @@ class LoadedGame:
         return sides
 
     def both(self, kind: str, one: str, other: str) -> tuple[str, str]:
-        """Return two entrants as they were typed, or those that one id alone stands for in a kind of question.
+        """Return two entrants as typed, or those that `one` alone stands for; the second may be empty.
 
         Parameters
         ----------
         kind
-            Name of the kind of question, the game's or not.
+            Name of a kind of question; of an unknown one nothing stands for two.
         one, other
-            What was typed; empty where nothing was.
+            The ids as typed, empty if they were not.
         """
         question_kind = self.definition.kinds.get(kind)
         if not one or other or question_kind is None or question_kind.pairs is None:
@@ -262,7 +262,7 @@ class LoadedGame:
         return tuple(pairs.ids(self.catalogue)) if pairs is not None else ()
 
     def kind_of_pair(self, entrant: str) -> str:
-        """Return the kind of question in which an id stands for two entrants; empty where there is none.
+        """Return the first kind of question in which an id stands for two entrants; empty if there is none.
 
         >>> load("battlelore").kind_of_pair("Agincourt"), load("battlelore").kind_of_pair("blue_foot")
         ('battle', '')
@@ -289,15 +289,15 @@ class LoadedGame:
         kind
             Name of the kind of question.
         entrant_a
-            The first entrant.
+            Id of the first side's entrant, or of a pair.
         entrant_b
-            The second entrant.
+            Id of the second side's entrant.
         changes
-            Overrides of the entrants, the situation and the rules.
+            Overrides of the entrants, the situation and the rules, such as `a.armour=3`.
         first
             The side that goes first: "a", "b" or "random".
         **choices
-            What else the kind lets one choose, by name.
+            Option chosen for each decision, by name, such as `policy_a`; others take their default.
 
         Raises
         ------
@@ -331,7 +331,7 @@ class LoadedGame:
         return setup
 
     def _with_tips(self, error: BalanceError, kind: QuestionKind, entrants: tuple[str, str]) -> BalanceError:
-        """Return an error with what may be meant by the names of the two sides."""
+        """Return an error with tips on ids that may be meant, or on swapped sides."""
         ids = [partial(self.ids, taken) for taken in kind.takes]
         other_way = (entrants[1], entrants[0])
         swapped = partial(self._prepared, kind, other_way, Overrides(), kind.usual_first, choose(kind, {}))
@@ -340,7 +340,7 @@ class LoadedGame:
     def arena(
         self, kind: str, members: Sequence[str | ChangedMember], changes: Changes = None, **choices: str
     ) -> Arena:
-        """Open the arena in which armies of some members meet; `changes` are of the situation and of the rules.
+        """Open an arena for armies of some members; `changes` are overrides of the situation and of the rules.
 
         A member may be `ChangedMember`: it fights as its cards would then, beside others as they are printed.
 
@@ -349,11 +349,11 @@ class LoadedGame:
         kind
             Name of the kind of question.
         members
-            The members that armies are made of.
+            Ids of the members that armies may consist of, or members with changed cards.
         changes
             Overrides of the situation and the rules.
         **choices
-            What else the kind lets one choose, by name.
+            Option chosen for each decision, by name; others take their default.
 
         Raises
         ------
@@ -388,16 +388,16 @@ class LoadedGame:
         )
 
     def attack(self, attacker: str, defender: str, changes: Changes = None) -> Question:
-        """Ask about one Attack action.
+        """Ask about the result of one Attack action.
 
         Parameters
         ----------
         attacker
-            The attacker's id.
+            Id of the attacker.
         defender
-            The defender's id.
+            Id of the defender.
         changes
-            Overrides.
+            Overrides, as in `ask`.
         """
         return self.ask("attack", attacker, defender, changes)
 
@@ -407,25 +407,25 @@ class LoadedGame:
         Parameters
         ----------
         attacker
-            The attacker's id.
+            Id of the attacker.
         defender
-            The defender's id.
+            Id of the defender.
         changes
-            Overrides.
+            Overrides, as in `ask`.
         """
         return self.ask("kill", attacker, defender, changes)
 
     def duel(self, a: str, b: str, changes: Changes = None, first: str | None = None) -> Question:
-        """Ask who wins a duel; `first` is "a", "b" or "random", as it is if nothing is said.
+        """Ask who wins a duel of two entrants; by default either side goes first with equal chances.
 
         Parameters
         ----------
         a
-            The id of side a.
+            Id of side a's entrant.
         b
-            The id of side b.
+            Id of side b's entrant.
         changes
-            Overrides.
+            Overrides, as in `ask`.
         first
             The side that goes first: "a", "b" or "random".
         """

@@ -1,16 +1,16 @@
-"""Games beside you: a folder with a `pyproject.toml` is a game as soon as it is there, and so is a game file.
+"""Local games: a folder with a `pyproject.toml` is a game as soon as it exists, and so is a game file.
 
-A folder NAME, the one you are in or one directly in it, is the game NAME if its `pyproject.toml` says so with the lines
+A folder NAME, the current one or one directly in it, is the game NAME if its `pyproject.toml` says so with the lines
 that would also register it if it were installed:
 
     [project.entry-points."balance.games"]
     NAME = "NAME.game:GAME"
 
-Looking for games reads those files and runs nothing. The code of a folder runs when that game is named, and what is
-wrong with it is told by file and line. A game that ships or is installed keeps its name: no folder takes its place.
+Looking for games reads those files and runs nothing. The code of a folder runs when that game is named, and its errors
+are reported by file and line. A game that ships or is installed keeps its name: no folder takes its place.
 
-A game file `NAME.toml` holds units and steps of a game as text, see `balance.rulebook`. It is named by its path,
-or by NAME alone where it lies in the folder you are in and nothing else has that name.
+A game file `NAME.toml` holds units and steps of a game as text, see `balance.rulebook`. It is named by its path, or by
+NAME alone where it lies in the current folder and nothing else has that name.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LINE = re.compile(r'File "(.+)", line (\d+)')
 
 @dataclass(frozen=True)
 class LocalGame:
-    """A game in a folder beside you: where that is, its name for people, and its object (`"package.module:NAME"`)."""
+    """A game in a local folder: that folder, its title, and the place of its object (`"package.module:NAME"`)."""
 
     folder: Path
     title: str
@@ -53,7 +53,7 @@ class LocalGame:
 
 
 def local_games() -> dict[str, LocalGame]:
-    """Return the games of the folder you are in and of the folders in it, by name; runs none of their code."""
+    """Return the games of the current folder and of the folders in it, by name; runs none of their code."""
     games, names = {}, list[str]()
     with contextlib.suppress(OSError):  # a folder that is gone, or may not be read
         names = [Path.cwd().name, *sorted(path.name for path in Path.cwd().iterdir())]
@@ -65,7 +65,7 @@ def local_games() -> dict[str, LocalGame]:
 
 
 def local_game(name: str) -> LocalGame | None:
-    """Return the game of this name in a folder beside you; None if there is none.
+    """Return the game of this name in the current folder or one in it; None if there is none; runs no code.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def local_game(name: str) -> LocalGame | None:
 
 
 def is_path(name: str) -> bool:
-    """Return whether a name is the path of a file, and not what a game is called.
+    """Return whether a name is the path of a game file, by its ending, and not the name of a game.
 
     >>> is_path("iron.toml"), is_path("warforged")
     (True, False)
@@ -92,18 +92,18 @@ def is_path(name: str) -> bool:
 
 
 def is_game_file(path: Path) -> bool:
-    """Return whether a file is a game, and no study or other file of the same kind; it may have faults.
+    """Return whether a file is a game file, rather than a study or another .toml; it may have faults.
 
     Parameters
     ----------
     path
-        The file, which need not be there.
+        The file, which need not exist.
     """
     return is_path(path.name) and _head_of(path) is not None
 
 
 def local_files() -> dict[str, Path]:
-    """Return the game files in the folder you are in, by the names of their games."""
+    """Return the game files in the current folder by the names of their games; of two files the first counts."""
     paths = list[Path]()
     with contextlib.suppress(OSError):
         paths = sorted(path for path in Path().iterdir() if is_game_file(path))
@@ -111,13 +111,13 @@ def local_files() -> dict[str, Path]:
 
 
 def title_of_file(path: Path) -> str:
-    """Return the title that a game file gives itself, its name where it gives none; reads nothing else of it."""
+    """Return the title in a game file, or else its name, without parsing the rest."""
     title = _TITLE_LINE.search(_head_of(path) or b"")
     return title[1].decode(errors="replace") if title else path.stem
 
 
 def _head_of(path: Path) -> bytes | None:
-    """Return the text of a game file, without what makes UTF-16 of it; None for any other file."""
+    """Return the text of a game file, read as bytes with UTF-16 zeros removed; None for any other file."""
     try:
         if not path.is_file():
             return None
@@ -129,7 +129,10 @@ def _head_of(path: Path) -> bytes | None:
 
 
 def _registered_game(folder: Path) -> LocalGame | None:
-    """Return the game that a folder's `pyproject.toml` registers under the folder's own name."""
+    """Return the game that a folder's `pyproject.toml` registers under the folder's name; None if it registers none.
+
+    Raise GameError if the file cannot be read.
+    """
     path = folder / PROJECT
     try:
         if not path.is_file():
@@ -147,14 +150,14 @@ def _registered_game(folder: Path) -> LocalGame | None:
 
 
 def import_from(place: str, folder: Path) -> object:
-    """Return the object at a place of a package whose folder lies anywhere; no path of Python changes.
+    """Import an object of a package in a folder anywhere, without changing `sys.path`.
 
     Parameters
     ----------
     place
-        The place, such as "package.module:GAME".
+        Place of the object, such as "package.module:GAME".
     folder
-        The folder in which the package lies.
+        Folder of the package itself.
 
     Raises
     ------
@@ -175,7 +178,7 @@ def import_from(place: str, folder: Path) -> object:
 
 
 def _open_package(folder: Path) -> None:
-    """Import a folder as a package of its name, unless that has been done."""
+    """Import a folder as a package of its name, once; raise GameError if the name is in use or it is no package."""
     package = folder.name
     if package in sys.modules:
         if str(folder) not in getattr(sys.modules[package], "__path__", ()):
@@ -189,16 +192,16 @@ def _open_package(folder: Path) -> None:
 
 
 def fault_in_code(error: BaseException, folders: Iterable[Path]) -> Fault | None:
-    """Return what went wrong in the code of some folders, by file and line; None if the error passed through none.
+    """Return an error as a fault at the line of a user's code that it passed through last; None for no such line.
 
     The error may come from another process: then its text tells the lines.
 
     Parameters
     ----------
     error
-        The error.
+        The error; one from another process has its traceback as text.
     folders
-        The folders whose code is a user's.
+        Folders of the user's code.
 
     >>> fault_in_code(ValueError("ours"), [Path("nowhere")]) is None
     True
@@ -218,6 +221,6 @@ def _error_text(error: BaseException) -> str:
 
 
 def folders_of(places: Mapping[str, str]) -> list[Path]:
-    """Return the folders of those modules, of places such as `"package.module:NAME"`, that have been imported."""
+    """Return the folders of the modules that have been imported, of places such as `"package.module:NAME"`."""
     modules = [sys.modules.get(place.partition(":")[0]) for place in places.values()]
     return [Path(module.__file__).parent for module in modules if module is not None and module.__file__]

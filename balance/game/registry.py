@@ -1,8 +1,8 @@
-"""Which games there are: those that ship, entry points for games of other packages, folders and files beside you.
+"""The games that there are: shipped ones, entry points of other packages, local folders and files.
 
 A game is imported only when it is asked for. A package of its own registers with
 `[project.entry-points."balance.games"]`, `name = "module:GAME"`; its data folder is then named by `Game.folder`. A
-folder beside you that has these lines needs no installation: see `balance.game.local_games`.
+local folder that has these lines needs no installation: see `balance.game.local_games`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ OPEN_FILE = "balance.rulebook:open_file"
 
 
 def game_names() -> list[str]:
-    """Return the names of all games, those that ship first, then those installed, then those beside you.
+    """Return the names of all games: shipped ones first, then installed ones, then local ones.
 
     >>> game_names()[0]
     'warforged'
@@ -67,12 +67,12 @@ def is_game(name: str) -> bool:
 
 
 def installed_games() -> list[str]:
-    """Return the names of the games that ship or are installed: those that may be imported though nobody named them."""
+    """Return the names of shipped and installed games, which may be imported without being named."""
     return list(dict.fromkeys([*GAMES, *sorted(_outside())]))
 
 
 def game_meant(name: str) -> str:
-    """Return the tip that names the game that may be meant, or all of them.
+    """Return the tip that names the nearest game, or all of them.
 
     >>> game_meant("warfogred")
     'did you mean warforged?'
@@ -81,7 +81,7 @@ def game_meant(name: str) -> str:
 
 
 def find_game(name: str) -> Game:
-    """Return a game by name, or by the path of a game file, which is read anew when it has changed.
+    """Return a game by name, or by the path of a game file, which is read again after a change.
 
     Raises
     ------
@@ -114,18 +114,18 @@ def find_game(name: str) -> Game:
 
 
 def _place_of(name: str) -> str | None:
-    """Return where the record of a game is that ships or is installed."""
+    """Return the place ("package.module:NAME") of a shipped or installed game; None for any other."""
     return GAMES.get(name) or _outside().get(name)
 
 
 def _outside() -> dict[str, str]:
-    """Return the games of other packages; a name that cannot be that of a folder is passed over."""
+    """Return the places of games in other packages by name; names that cannot be folders are left out."""
     return _registered(tuple((place, _changed_at(place)) for place in sys.path), entry_points)
 
 
 @lru_cache(maxsize=4)
 def _registered(places: tuple[tuple[str, int], ...], read: Callable[..., EntryPoints]) -> dict[str, str]:
-    """Return the games of the packages installed in these places, read anew when one of them has changed."""
+    """Return the entry points of games, cached by `sys.path` and the times when its folders changed."""
     return {point.name: point.value for point in read(group="balance.games") if is_file_name(point.name)}
 
 
@@ -145,7 +145,7 @@ def _game_here(local: LocalGame) -> Game:
 
 
 def _game_in(path: Path) -> Game:
-    """Return the game that a file holds."""
+    """Return the game of a game file; raise UsageError with the file that may be meant if it does not exist."""
     if not path.exists():
         beside = path.parent.iterdir() if path.parent.is_dir() else ()
         names = {other.stem: other for other in sorted(beside) if is_game_file(other)}
@@ -158,14 +158,14 @@ def _game_in(path: Path) -> Game:
 
 
 def game_at(place: str, folder: str | None = None) -> Game:
-    """Return the game at a place such as "package.module:GAME", of a package that lies in a folder of its own if so.
+    """Return the game object at a place such as "package.module:GAME".
 
     Parameters
     ----------
     place
-        The place of the game in a package.
+        Place of the object, module and name.
     folder
-        The folder in which the package lies; None where Python finds it.
+        Folder of the package, for a local game; None where Python finds it.
 
     >>> game_at("balance.games.warforged:GAME").name
     'warforged'
@@ -178,7 +178,7 @@ def game_at(place: str, folder: str | None = None) -> Game:
 
 
 def place_of_game(game: Game) -> tuple[str, ...] | None:
-    """Return what `game_at` takes to find a game again in another process; None for one that is not registered.
+    """Return the arguments with which `game_at` finds a game in another process; None if it is not registered.
 
     >>> place_of_game(find_game("warforged"))
     ('balance.games.warforged:GAME',)
@@ -193,7 +193,7 @@ def place_of_game(game: Game) -> tuple[str, ...] | None:
 
 
 def _pickled(game: Game) -> tuple[Any, ...]:
-    """Pickle a registered game by its place, so that other processes import it themselves; others as they are made."""
+    """Pickle a game by `remake` or by its place, so that another process imports it; else field by field."""
     if game.remake is not None:
         return game.remake, ()
     place = place_of_game(game)
@@ -204,19 +204,19 @@ copyreg.pickle(Game, _pickled)
 
 
 def _is_at(game: Game, place: str) -> bool:
-    """Return whether a game is the object at a place; a module that was never imported holds no object that exists."""
+    """Return whether this object is the one at a place, without importing the module."""
     module, _, attribute = place.partition(":")
     return getattr(sys.modules.get(module), attribute, None) is game
 
 
 def fault_of_game(error: BaseException) -> Fault | None:
-    """Return what went wrong in the code of a game that does not ship with us, by file and line; None if nothing."""
+    """Return an error as a fault in the code of a game that does not ship, by file and line; None for other code."""
     places = _outside() | {name: game.place for name, game in local_games().items()}
     return fault_in_code(error, folders_of({name: place for name, place in places.items() if name not in GAMES}))
 
 
 def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
-    """Return the folder of a game's catalogue.
+    """Return the folder of the catalogue to use for a game.
 
     That is `folder`, else what BALANCE_CATALOGUE names, else `data/<game>` where you are, else the shipped one. The
     catalogue of a game file is the file itself, unless another is asked for.
@@ -226,7 +226,7 @@ def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
     game
         The game.
     folder
-        The folder that was asked for; None for the usual one.
+        The folder asked for; None for the first of the others.
 
     >>> catalogue_folder(find_game("warforged")).name
     'warforged'
@@ -241,7 +241,7 @@ def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
 
 
 def shipped_folder(game: Game) -> Path:
-    """Return the data folder a game comes with: its catalogue, rule ids, study and report plan; a game file is its own.
+    """Return the data folder that a game comes with: its catalogue, rule ids, study and report plan; of a file, itself.
 
     >>> (shipped_folder(find_game("warforged")) / "rule_ids.csv").is_file()
     True
@@ -250,7 +250,7 @@ def shipped_folder(game: Game) -> Path:
 
 
 def game_file(game: Game, folder: Path, name: str) -> Path | None:
-    """Return a file that goes with a catalogue: from its folder, else the one that ships; None where there is neither.
+    """Return a file that belongs to a catalogue, from its folder or else the shipped one; None if neither has it.
 
     Beside a game file `iron.toml` that is `iron.study.toml` for `study.toml`.
 
@@ -261,7 +261,7 @@ def game_file(game: Game, folder: Path, name: str) -> Path | None:
     folder
         The folder of the catalogue.
     name
-        The name of the file.
+        Name of the file, such as "study.toml".
 
     >>> game_file(find_game("warforged"), Path("no_such_folder"), "study.toml").parent.name
     'warforged'
@@ -271,14 +271,14 @@ def game_file(game: Game, folder: Path, name: str) -> Path | None:
 
 
 def usual_place(game: Game, name: str) -> Path:
-    """Return where a file that goes with a game would lie: in its folder, or beside its file and called after it.
+    """Return where a file of a game belongs: in its folder, or beside its game file with its name in front.
 
     Parameters
     ----------
     game
         The game.
     name
-        The name of the file.
+        Name of the file, such as "study.toml".
 
     >>> usual_place(find_game("warforged"), "study.toml").parent.name
     'warforged'

@@ -1,4 +1,4 @@
-"""What a game is given when it is asked: who fights on each side, the situation and the rules, read and checked."""
+"""The input of a game's setup: who fights on each side, the situation and the rules, read and checked."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ T = TypeVar("T")
 
 
 class HasInputs(Protocol):
-    """A side as a kind of entrant reads it."""
+    """A side as its kind of entrant reads it, which can state its resolved inputs."""
 
     def inputs(self) -> Mapping[str, object]:
-        """Return what was asked of it, resolved, as plain values."""
+        """Return the side with defaults and overrides resolved, as plain values."""
         ...
 
 
 @dataclass(frozen=True)
 class AskedSide(Generic[RulesT, StanceT]):
-    """One side as it was typed, for the kind of entrant to read.
+    """One side as typed, for its kind of entrant to read.
 
     Attributes
     ----------
     catalogue, rules
-        The tables, and the rule options in force.
+        The catalogue, and the rule options in force.
     root, text
-        What the side is called, and the id of who fights on it.
+        Name of the side, and the id of its entrant.
     fields
-        What is set of it: field -> text, as `Overrides.take` gives it.
+        Overrides of the side, field -> text, as `Overrides.take` returns them.
     stance
-        What it brings that its cards do not print, as by default.
+        The stance with its default values.
     """
 
     catalogue: Catalogue
@@ -50,16 +50,16 @@ class AskedSide(Generic[RulesT, StanceT]):
 
     @property
     def place(self) -> str:
-        """The place that errors name."""
+        """The place of the side in errors: its root as an option."""
         return f"--set {self.root}"
 
     @property
     def stance_fields(self) -> tuple[str, ...]:
-        """What may be set of the stance, to be named beside the fields of the cards when there is no such field."""
+        """The fields of the stance, which a fault of an unknown field lists with those of the cards."""
         return tuple(leaf_columns(type(self.stance)))
 
     def split(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Return what is set of the stance, and what is set of the cards."""
+        """Return the overrides of the stance, and those of the cards."""
         field_types = field_paths(type(self.stance)) if self.fields else {}
         own_fields = {path: text for path, text in self.fields.items() if path in field_types}
         return own_fields, {path: text for path, text in self.fields.items() if path not in own_fields}
@@ -67,20 +67,20 @@ class AskedSide(Generic[RulesT, StanceT]):
 
 @dataclass(frozen=True)
 class Asked(Generic[RulesT, SituationT, SideT]):
-    """A question, read and checked: what a game's `setup` makes a setup of.
+    """A question, read and checked: the input of a game's `setup`.
 
     Attributes
     ----------
     entrants
         The ids as they were typed.
     catalogue, rules, situation
-        The tables, the rule options in force, and what it depends on beside the sides.
+        The catalogue, the rule options in force, and the settings besides the sides.
     sides
-        Name of a side -> what its kind of entrant read; each can say what was asked of it by `inputs()`.
+        Name of a side -> the side as its kind of entrant read it.
     first
-        Who goes first; empty where there is no such choice.
+        The turn order; empty where there is no such choice.
     choices, policies
-        Name of each decision -> the option chosen; side -> the policy that this stands for, where the game says so.
+        Decision -> option chosen; side -> the policy of that option, where the game declares it.
     """
 
     entrants: tuple[str, str]
@@ -93,14 +93,14 @@ class Asked(Generic[RulesT, SituationT, SideT]):
     policies: Mapping[str, Policy] = field(default_factory=dict)
 
     def inputs(self, resolved_sides: Mapping[str, object] | None = None, **beside: object) -> dict[str, Any]:
-        """Return what was asked as plain values, for people and for JSON.
+        """Return the resolved question as plain values, for people and for JSON.
 
         Parameters
         ----------
         resolved_sides
-            Fields of the situation that it leaves to be worked out.
+            Fields of the situation that were left open, with the values worked out for them.
         beside
-            What else is worth telling.
+            Further values to include.
         """
         sides = {name: side.inputs() for name, side in self.sides.items()}
         situation = {**self.situation.model_dump(mode="json"), **(resolved_sides or {})}
@@ -111,16 +111,17 @@ class Asked(Generic[RulesT, SituationT, SideT]):
 
 @dataclass(frozen=True)
 class Setup(Generic[T]):
-    """A question ready to be played.
+    """A question prepared for play.
 
     Attributes
     ----------
     play
-        What the game made of it.
+        The game's own data for play.
     inputs
-        What was asked, resolved, for people and for JSON.
+        The resolved question, for people and for JSON.
     beside
-        What fixes its numbers beside the catalogue and what was typed, such as the digest of a file it plays on.
+        Anything else that determines results besides the catalogue and what was typed, such as the digest of a
+        file.
     """
 
     play: T
@@ -130,7 +131,7 @@ class Setup(Generic[T]):
 
 @dataclass(frozen=True)
 class QuestionValues(Generic[RulesT, SituationT, SideT]):
-    """What a game plays by that prepares nothing: of what was asked, all that can change a result; as in `Asked`."""
+    """The setup of a game that prepares nothing: all parts of a question that can change a result; see `Asked`."""
 
     rules: RulesT
     constants: Record
@@ -140,14 +141,14 @@ class QuestionValues(Generic[RulesT, SituationT, SideT]):
     policies: Mapping[str, Policy]
 
     def __hash__(self) -> int:
-        """Tell equal ones by their content, so that they are worked out once."""
+        """Hash the contents, so that equal questions share cached work."""
         return hash(
             (self.rules, self.constants, self.situation, *self.sides.items(), self.first, *self.policies.items())
         )
 
 
 def ready(question: Asked[Any, Any, Any]) -> Setup[QuestionValues[Any, Any, Any]]:
-    """Return what was asked as the setup that it is for a game that prepares nothing."""
+    """Return the setup of a question for a game that prepares nothing."""
     constants = question.catalogue.constants
     setup_values = QuestionValues(
         question.rules, constants, question.situation, question.sides, question.first, question.policies

@@ -1,8 +1,8 @@
-"""What solving a game gives, in words every game shares: a value between bounds, how it was found, and tables.
+"""The solution of a game in terms that all games share: a value between bounds, the method, and tables.
 
-A game is worth what side a can be sure of when both sides play as well as they can: 1 for a win, 1/2 for a draw, 0 for
-a defeat. Bounds are measured by best responses to the policies that were found; a solution is exact when they hold for
-the game as it stands, and approximate when they are estimates.
+The value is what side a can be sure of when both sides play optimally: 1 for a win, 1/2 for a draw, 0 for a defeat.
+Bounds are measured by best responses to the policies that were found; a solution is exact when they hold for the game
+as it stands, and approximate when they are estimates.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Cell = str | int | float
 
 @dataclass(frozen=True)
 class SolutionTable:
-    """Something read off a solution, such as how often each option is chosen at the start.
+    """A table read off a solution, such as how often each option is chosen at the start.
 
     A report names the sides where a column begins with "a " or "b ", where a title says "side a" or "side b", and in
     the cells of a column "side". It draws "opening" and "usage" as bars if they have columns "a plays" and "b plays",
@@ -36,7 +36,7 @@ class SolutionTable:
     name, title
         The key in JSON, and a sentence for people.
     columns, rows
-        Names, and one tuple of cells for each row.
+        Names of the columns, and the cells of each row in their order.
     differences
         The columns that hold differences of two values.
     """
@@ -50,29 +50,29 @@ class SolutionTable:
 
 @dataclass(frozen=True)
 class Solution:
-    """A game solved, as far as it was.
+    """The solution of a game, with measured bounds of its error.
 
     Attributes
     ----------
     kind
-        Exact, or approximate.
+        "exact" or "approximate".
     method
-        How it was found, in one sentence.
+        The method, in one sentence.
     value
-        What the start is worth to side a, 0 to 1.
+        Value of the start to side a, 0 to 1.
     lower, upper
         What side a's policy guarantees, and the most side b's policy concedes: measured bounds of the value if exact,
         estimates if approximate.
     exploitability
-        What best responders win from the two policies in all; a measured lower bound of it if approximate.
+        Sum of what best responders gain against the two policies; a measured lower bound of it if approximate.
     converged
         Whether the exploitability was measured exactly and is within the tolerance; never so for an approximation.
     iterations
         Sweeps over the states, or rounds of fitting.
     n_states
-        States solved, or sampled in each round.
+        Number of states solved, or sampled in each round.
     tables
-        What else is worth telling.
+        Tables for people, such as of the best openings.
     half_width
         Half a 95 % interval of each bound where they were simulated; 0 where they are exact.
     """
@@ -96,16 +96,16 @@ class Solution:
 
     @property
     def is_surely_exploitable(self) -> bool:
-        """Whether the best answers take more than chance explains: only then the exploitability is a lower bound."""
+        """Whether the gain of best responses exceeds its sampling error: only then is exploitability a lower bound."""
         return self.exploitability > self.gain_half_width
 
     def __repr__(self) -> str:
-        """Return what it is worth to side a, between its bounds."""
+        """Return the value to side a and its bounds in short."""
         return f"Solution({self.kind}, {self.value:.6f} from {self.lower:.6f} to {self.upper:.6f})"
 
 
 def gain_half_width(half_width: float) -> float:
-    """Return half a 95 % interval of the difference of two bounds, each with its half of one.
+    """Return half a 95 % interval of the difference of two independent bounds with this half-width each.
 
     >>> round(gain_half_width(0.015), 4)
     0.0212

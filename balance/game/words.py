@@ -1,4 +1,4 @@
-"""What things are called in a game: the table `[words]` of `report.toml`, which goes with its catalogue."""
+"""A game's own words for entrants, points and wins: the table `[words]` of the `report.toml` with its catalogue."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Text = Annotated[str, Field(min_length=1, max_length=600)]
 
 
 class Words(Frozen):
-    """What things are called in this game, one and many; `win` and `wins` say what a winner of a duel does."""
+    """Words for things in this game, singular and plural; `win` and `wins` are the verb for the winner of a duel."""
 
     entrant: Text = "entrant"
     entrants: Text = "entrants"
@@ -29,7 +29,7 @@ class Words(Frozen):
 
 
 class ReportFile(Frozen):
-    """The words of `report.toml`, whatever else it holds."""
+    """The part of `report.toml` with the words; all else in it is ignored."""
 
     model_config = ConfigDict(extra="ignore")
 

@@ -37,18 +37,19 @@ ARMY_FORM = "MEMBER[:COUNT][,MEMBER[:COUNT]...]"
 
 @dataclass(frozen=True)
 class Army(Generic[SideT]):
-    """A side that is an army, after what is set of it.
+    """An army as a side of a question, after overrides.
 
     Attributes
     ----------
     text, name, cost_points
-        As it was written, its name for people, and what all its units cost.
+        The army as written, its name for people, and the total cost of its units in points.
     members, counts
-        Its members, each as its own kind of entrant reads it, in the order written; and how many of each.
+        The distinct members, as their kind of entrant reads them, in written order; and the number of units of
+        each.
     lost_actions
-        Actions that it loses at the start, all its units together; None where no army can lose any.
+        Actions that the whole army loses at the start of a fight; None where the game has no such rule.
     stance
-        What it brings as a whole that no card prints; None where that is its members'.
+        Settings of the army as a whole that no card prints; None where only members have settings.
     """
 
     text: str
@@ -61,11 +62,11 @@ class Army(Generic[SideT]):
 
     @property
     def units(self) -> tuple[SideT, ...]:
-        """All its units, one by one, in the order written."""
+        """All units of the army in written order, a member repeated by its count."""
         return tuple(member for member, n in zip(self.members, self.counts, strict=True) for _ in range(n))
 
     def inputs(self) -> dict[str, Any]:
-        """Return what was asked of it, resolved, as plain values."""
+        """Return the resolved army (text, name, cost, members) as plain values for JSON."""
         whole = {} if self.lost_actions is None else {LOST_ACTIONS: self.lost_actions}
         whole |= {} if self.stance is None else self.stance.model_dump(mode="json")
         member_inputs = (
@@ -77,14 +78,14 @@ class Army(Generic[SideT]):
 
 @dataclass(frozen=True)
 class ChangedMember:
-    """A member of an arena whose cards are printed otherwise.
+    """A member of an arena with some values of its cards changed.
 
     Attributes
     ----------
     member
         Its id.
     values
-        (`table.entry.column`, text) of what is printed otherwise.
+        (`table.entry.column`, text) of each changed value.
 
     Examples
     --------
@@ -96,18 +97,18 @@ class ChangedMember:
     values: tuple[tuple[str, str], ...]
 
     def __str__(self) -> str:
-        """Return its id in the arena."""
+        """Return the member with its changes, which is its id in the arena."""
         return f"{self.member} with {', '.join(f'{path}={text}' for path, text in self.values) or 'no change'}"
 
 
 @dataclass(frozen=True)
 class AskedArena(Generic[RulesT, SituationT, SideT]):
-    """What an arena is opened with; others as in `Asked`.
+    """A request to open an arena: the rules and situation, and the members that armies may consist of.
 
     Attributes
     ----------
     members
-        Id -> member as its kind of entrant read it, in the order in which they are numbered.
+        Id -> member as its kind of entrant read it; the order numbers the members from 0.
     choices, policies
         As in `Asked`.
     """
@@ -121,36 +122,32 @@ class AskedArena(Generic[RulesT, SituationT, SideT]):
 
 
 class ArmyProcess(Protocol):
-    """What makes armies that differ by trial into a process."""
+    """A function that makes a process for armies that differ from trial to trial."""
 
     def __call__(self, a: IntArray, b: IntArray, limits: IntArray | None = None) -> Process:
-        """Return the process of n trials, which reports the columns of its kind of question; side a goes first.
+        """Return the process of n trials with the columns of its kind of question; side a goes first.
 
-        Parameters
-        ----------
-        a, b
-            Numbers of the members of each army, `int[n, k]`, -1 for nobody; k as each side needs it. Row i meets in
-            trial i.
-        limits
-            The unit limit of each trial, `int[n]`; without it that of the situation.
+        `a` and `b` hold the numbers of the members of each army, `int[n, k]`, -1 for nobody, with k as each side needs
+        it; row i meets in trial i. `limits` is the unit limit of each trial, `int[n]`; None takes that of the
+        situation.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Arena:
-    """Where any armies of some members meet, those of each trial their own.
+    """Members of which any two armies can meet, with other armies in every trial.
 
     Attributes
     ----------
     members
-        Ids of the members; their places are their numbers.
+        Ids of the members; their indices are their numbers.
     marks
-        One for each member, equal for members that play alike here; they hang neither on ids nor on the order.
+        A key for each member, equal for members that play alike; it depends neither on ids nor on their order.
     process
-        What makes armies into a process.
+        Makes a process from the armies of all trials.
     copies
-        What limits how often members join a legal army; None where nothing does.
+        Limits on how often members may join a legal army; None for no limit.
     """
 
     members: tuple[str, ...]
@@ -159,7 +156,7 @@ class Arena:
     copies: Copies | None = None
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the number of members in short."""
         return f"<arena of armies of {len(self.members)} members>"
 
 
@@ -169,23 +166,22 @@ def _no_scales(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
 
 @dataclass(frozen=True)
 class ArmyKind:
-    """How armies meet in a kind of question.
+    """How armies meet in a kind of question: what they consist of, and how to play any of them.
 
     Attributes
     ----------
     member
-        What an army is made of.
+        The kind of entrant that an army consists of.
     field
-        What an arena is opened with -> the arena.
+        Function that opens an arena for the members asked for.
     scales
         Catalogue -> (budget in points, unit limit) as the rules pair them, the smallest first; empty if they do not.
     irrelevant_fields
-        What of the cards makes no difference where armies meet so: fields, or values of a field as "field: value".
+        Fields of cards without effect where armies meet so, or values of a field as "field: value".
     drawn_fields
-        Fields of the situation that armies bring along that are drawn by a budget and a unit limit, so that no arena
-        can be opened with others.
+        Fields of the situation that a budget and a unit limit determine, so that an arena cannot set them.
     verdicts_over
-        (path, values) over which a verdict on a price has to hold, such as two ways to count actions.
+        (path, values) under all of which a verdict on a price must hold, such as two ways to count actions.
     """
 
     member: EntrantKind
@@ -197,14 +193,14 @@ class ArmyKind:
 
 
 def parse_army(text: str, place: str = "") -> tuple[tuple[str, int], ...]:
-    """Return the members of an army as it is written, each with how many.
+    """Return (member, number of units) for each member of an army, in written order.
 
     Parameters
     ----------
     text
-        The army as it is written, such as `4*trooper+nexus`.
+        The army as written, such as `trooper+shotgun:4,nexus`.
     place
-        Where it is written, for the faults.
+        Where it is written, for faults.
 
     Raises
     ------
@@ -243,7 +239,7 @@ def army_text(members: Sequence[str], army: Sequence[int]) -> str:
     members
         The members' ids.
     army
-        Numbers of members, those below 0 left out.
+        Numbers of the members, one for each unit; those below 0 are nobody.
 
     >>> army_text(["ant", "ox"], [1, 0, -1, 1])
     'ant,ox:2'
@@ -253,14 +249,14 @@ def army_text(members: Sequence[str], army: Sequence[int]) -> str:
 
 
 def army_of(member: EntrantKind, name: str = "army") -> EntrantKind:
-    """Return the kind of entrant that is an army of members; those listed are the members, each an army of one.
+    """Return the kind of entrant that is an army of members; each member is listed as an army of one.
 
     Parameters
     ----------
     member
-        The kind of entrant that a member is.
+        The kind of entrant of the members.
     name
-        The name of the kind that an army is.
+        Name of the new kind.
     """
     return replace(
         member,
@@ -292,7 +288,7 @@ def _cards(member: EntrantKind, catalogue: Catalogue, name: str) -> Iterator[tup
 
 
 def _read(member: EntrantKind, side: AskedSide[Any, Any]) -> Army[Any]:
-    """Read every member with what is set of it, and say what is wrong with all of them at once."""
+    """Read every member with its overrides; raise all faults of all members at once."""
     members = parse_army(side.text, side.root)
     whole, fields, faults = _fields(side, len(members))
     read: list[Any] = []
@@ -321,7 +317,7 @@ def _read(member: EntrantKind, side: AskedSide[Any, Any]) -> Army[Any]:
 
 
 def _fields(side: AskedSide[Any, Any], n_members: int) -> tuple[dict[str, str], dict[int, dict[str, str]], list[Fault]]:
-    """Return what is set of the whole army; by place of a member what is set of all or of it; and what is wrong."""
+    """Return the overrides of the whole army, those of each member by place from 1, and the faults among them."""
     of_whole = {LOST_ACTIONS} if isinstance(side.stance, LostActions) else set()
     whole: dict[str, str] = {}
     shared_fields: dict[str, str] = {}

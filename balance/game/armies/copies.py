@@ -1,4 +1,4 @@
-"""How many of each card there are, and who takes which: what makes an army legal beside its cost and its size."""
+"""Limited copies of cards, which make an army illegal that would need more of them than there are."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from balance.chance.pmf.arrays import IntArray
 
 @dataclass(frozen=True, eq=False)
 class Copies:
-    """Cards of which an army can have only as many as there are.
+    """The number of copies of limited cards, and how many of them each member uses.
 
     Attributes
     ----------
     available
-        `int64[c]`: how many of each card there are.
+        Number of copies of each card, `int64[c]`.
     per_unit
-        `int64[m, c]`: how many of each card a unit of each member takes.
+        Copies of each card that a unit of each member uses, `int64[m, c]`.
     """
 
     available: IntArray
@@ -27,9 +27,9 @@ class Copies:
 
     @classmethod
     def of(cls, members: Sequence[Sequence[tuple[str, int]]]) -> Copies:
-        """Return the copies of cards of members, each as its cards: their ids and how many of them there are.
+        """Return the copies from the cards of each member, as (id, number of copies that exist).
 
-        A card that a member takes twice stands there twice.
+        A card that a member uses twice is listed twice.
 
         >>> Copies.of([[("ant", 4), ("rope", 3)], [("ant", 4), ("rope", 3), ("rope", 3)]]).per_unit.tolist()
         [[1, 1], [1, 2]]

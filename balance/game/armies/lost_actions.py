@@ -28,7 +28,7 @@ LOST_ACTIONS = "lost_actions"
 
 
 class LostActions(Record):
-    """What a side brings that may lose its first actions."""
+    """The base of a stance that may lose its first actions."""
 
     lost_actions: Annotated[
         int,
@@ -38,27 +38,27 @@ class LostActions(Record):
 
 
 def lost_at_start(side: str, n_actions: int) -> dict[str, int]:
-    """Return the column that counts the actions a side has still to lose; none where it loses none.
+    """Return the state column that counts the actions a side still has to lose; empty if it loses none.
 
     Parameters
     ----------
     side
         Name of the side.
     n_actions
-        Actions it loses, 0 or more.
+        Actions it loses at the start, 0 or more.
     """
     return {f"{side}_{LOST_ACTIONS}": n_actions} if n_actions else {}
 
 
 def lost_in_trials(sides: Iterable[str], n_lost: Iterable[int], n_trials: int) -> State:
-    """Return these columns of all sides for many trials at once, `int16[n_trials]` each.
+    """Return these columns of all sides for many trials, `int16[n_trials]` each; empty for sides that lose none.
 
     Parameters
     ----------
     sides
         Names of the sides.
     n_lost
-        How many actions each side loses.
+        Actions that each side loses at the start.
     n_trials
         Number of trials.
 
@@ -70,7 +70,7 @@ def lost_in_trials(sides: Iterable[str], n_lost: Iterable[int], n_trials: int) -
 
 
 def acting(state: State, side: str, due: BoolArray) -> tuple[BoolArray, State]:
-    """Return in which trials a side acts that is due to, `bool[n]`, and the state after what it loses of it.
+    """Return in which trials a side that is due acts, `bool[n]`, and the state with an action lost in the others.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def acting(state: State, side: str, due: BoolArray) -> tuple[BoolArray, State]:
     side
         Name of the side.
     due
-        Where it would act, `bool[n]`.
+        In which trials the side is due to act, `bool[n]`.
     """
     if f"{side}_{LOST_ACTIONS}" not in state:
         return due, state
@@ -88,7 +88,7 @@ def acting(state: State, side: str, due: BoolArray) -> tuple[BoolArray, State]:
 
 
 def actions_left(state: State, side: str, actions: IntArray) -> tuple[IntArray, State]:
-    """Return how many of its actions, `int[n]`, a side has left, and the state after what it loses of them.
+    """Return the actions that remain to a side after losses, `int[n]`, and the state with those losses deducted.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def actions_left(state: State, side: str, actions: IntArray) -> tuple[IntArray, 
     side
         Name of the side.
     actions
-        Actions it would have, `int[n]`.
+        Actions the side would have, `int[n]`.
     """
     column = f"{side}_{LOST_ACTIONS}"
     if column not in state:

@@ -1,1 +1,1 @@
-"""For whoever writes a game: a small one to start from, and the check of what games promise."""
+"""Tools for authors of games: templates to start from, and the conformance check."""

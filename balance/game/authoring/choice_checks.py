@@ -1,8 +1,8 @@
-"""What choices promise: every order is legal, and none rests on what its side cannot know.
+"""Checks of choices: every order is legal, and none depends on what its side cannot know.
 
-A question kind with hidden things declares `conceal`, which deals anew what a side cannot know. Each step is played
-twice with the same luck, as it stands and concealed; the side's first orders must be the same, and so must be all that
-its view tells it. Orders that follow another side's are compared where that side did the same both times.
+A question kind with hidden information declares `conceal`, which redraws what a side cannot know. Each step is played
+twice with the same luck, as it stands and concealed; the side's first orders must be the same, and so must everything
+in its view. Orders that follow another side's are compared where that side did the same both times.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ N_STEPS = 8
 
 
 class Order(NamedTuple):
-    """One choice as it was made."""
+    """A choice that was made in one step: the request, and the option of each trial, `int[n]`."""
 
     request: Choose
     option: IntArray
 
 
 def dice(number: int, n: int) -> RandomRolls:
-    """Return the luck of `n` trials in the step of a number, the same whenever it is checked.
+    """Return rolls for n trials of one step, the same in every check.
 
     Parameters
     ----------
     number
-        Number of the step.
+        Number of the step, which selects the random streams.
     n
         Number of trials.
     """
@@ -47,16 +47,16 @@ def dice(number: int, n: int) -> RandomRolls:
 
 
 def walk(process: Process, n: int, n_steps: int) -> Iterator[tuple[int, State]]:
-    """Yield the number of each step with the state before it; trials that are over are left out.
+    """Yield the number of each step and the state before it, without trials that are over.
 
     Parameters
     ----------
     process
         The process.
     n
-        Number of trials.
+        Number of trials at the start.
     n_steps
-        The most steps.
+        Number of steps at most.
     """
     rolls = dice(0, n)
     state = start_state(process, n, rolls)
@@ -72,7 +72,7 @@ def walk(process: Process, n: int, n_steps: int) -> Iterator[tuple[int, State]]:
 
 
 def check_choices(question: Question) -> Iterator[str]:
-    """Yield what is wrong with the choices of a question, under each policy that is quick to play."""
+    """Yield the first fault of a question's choices, if any, trying each quick policy of every decision."""
     for question_variant, sides in _played_otherwise(question):
         for lane in LANES:
             for process in question_variant.kind.processes(question_variant.setup, lane):
@@ -87,7 +87,7 @@ def check_choices(question: Question) -> Iterator[str]:
 
 
 def _played_otherwise(question: Question) -> Iterator[tuple[Question, Collection[str]]]:
-    """Yield the question with each option of each policy, if policies choose, and the sides that choose otherwise."""
+    """Yield the question, then with each other option of a policy, and the sides whose choices to check."""
     processes = question.kind.processes(question.setup, "literal")
     sides = tuple(dict.fromkeys(side for process in processes for side in process.policies))
     if not sides:
@@ -104,7 +104,7 @@ def _played_otherwise(question: Question) -> Iterator[tuple[Question, Collection
 
 
 def _problems(question: Question, process: Process, sides: Collection[str]) -> Iterator[str]:
-    """Yield choices of these sides that rest on what is hidden; an illegal one of either raises RollsError."""
+    """Yield choices of these sides that depend on hidden information; an illegal choice raises RollsError."""
     for number, state in walk(process, N_TRIALS, N_STEPS):
         concealed_states = {side: _concealed_state(question, side, number, state) for side in sides}
         hidden = {side: hidden_state for side, hidden_state in concealed_states.items() if hidden_state is not None}
@@ -114,7 +114,7 @@ def _problems(question: Question, process: Process, sides: Collection[str]) -> I
 
 
 def hides(question: Question) -> bool:
-    """Return whether sides hide something from each other while a question is played: `conceal` changes it."""
+    """Return whether sides hide information from each other: whether `conceal` changes any state on the way."""
     return any(
         _concealed_state(question, side, number, state) is not None
         for process in question.kind.processes(question.setup, "literal")
@@ -124,7 +124,7 @@ def hides(question: Question) -> bool:
 
 
 def _concealed_state(question: Question, side: str, number: int, state: State) -> State | None:
-    """Return the state with what a side cannot know dealt anew; None where that changes nothing."""
+    """Return the state with what a side cannot know redrawn by `conceal`; None if that changes nothing."""
     if question.kind.conceal is None:
         return None
     rolls = RandomRolls(1, f"conceal {side}", number, n_trials(state))
@@ -133,7 +133,7 @@ def _concealed_state(question: Question, side: str, number: int, state: State) -
 
 
 def _requests(process: Process, number: int, state: State) -> list[Order | None]:
-    """Return the orders of one step, made with the same luck each time; None stands for any other request."""
+    """Return the orders of one step, always with the same luck; None stands for any other request."""
     orders: list[Order | None] = []
 
     def note(rolls: Rolls, request: Request[Any]) -> Any:
@@ -149,7 +149,7 @@ def _requests(process: Process, number: int, state: State) -> list[Order | None]
 def _order_differences(
     side: str, visible_orders: list[Order | None], concealed_orders: list[Order | None]
 ) -> Iterator[str]:
-    """Yield how a side's first orders in a step, or its views, differ between two runs."""
+    """Yield how a side's first orders in a step, or its views for them, differ between two runs."""
     is_same: BoolArray | None = None
     has_begun = False
     for visible, hidden in zip(visible_orders, concealed_orders, strict=False):
@@ -171,9 +171,9 @@ def _order_differences(
 
 
 def _request_differences(visible: object, hidden: object, is_same: BoolArray) -> Iterator[str]:
-    """Yield what two views tell differently in trials `is_same`, `bool[n]`.
+    """Yield the names of arrays that differ between two views in trials `is_same`, `bool[n]`.
 
-    A view of some trials says of which in `rows`; it is compared in the trials that the other one is of too.
+    A view of some trials names them in `rows`; it is compared in the trials that both views cover.
     """
     visible_contents, hidden_contents, trials = _contents(visible), _contents(hidden), np.arange(len(is_same))
     rows, other_rows = visible_contents.pop("rows", trials), hidden_contents.pop("rows", trials)
@@ -190,7 +190,7 @@ def _request_differences(visible: object, hidden: object, is_same: BoolArray) ->
 
 
 def _at(values: Array, rows: Array, trials: Array, n: int) -> Array:
-    """Return a view's values of some trials; they are of all n trials, or of those in `rows`."""
+    """Return a view's values for some trials; they cover all n trials, or those in `rows`."""
     place = np.arange(n)
     if len(values) < n:
         place[rows] = np.arange(len(rows))
@@ -198,7 +198,7 @@ def _at(values: Array, rows: Array, trials: Array, n: int) -> Array:
 
 
 def _contents(view: object) -> dict[str, Array]:
-    """Return the arrays of a view by name, those of the mappings that it holds included."""
+    """Return the arrays of a view by name, those of mappings inside it included."""
     contents: dict[str, Array] = {}
     for name, value in (view if isinstance(view, Mapping) else getattr(view, "__dict__", {})).items():
         if isinstance(value, np.ndarray) and value.ndim:

@@ -1,10 +1,10 @@
-"""Does a game keep its promises? The conformance check that every game must pass, ours and yours.
+"""The conformance check that every game must pass, shipped or not.
 
 `check_game("name")` asks a few questions of every question kind and returns what is wrong, an empty tuple if nothing
 is. It looks at the promises the toolkit relies on: columns and types; inputs left alone; the same dice give the same
 result; a batch of n is n batches of one; literal, compiled and exact agree (just the lanes, where no exact distribution
 can be had); weights sum to the denominator; swapping the sides mirrors the result; every trial ends; orders are legal
-and rest on nothing that is hidden; what the game declares is true.
+and depend on nothing that is hidden; what the game declares is true.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ MIRROR_SIDES = {"a": "b", "b": "a"}
 
 
 def check_game(game: str | Game, catalogue: Path | str | Catalogue | None = None, n_pairs: int = 4) -> tuple[str, ...]:
-    """Return everything that is wrong with a game; an empty tuple means that it keeps its promises.
+    """Return everything that is wrong with a game; an empty tuple means that it conforms.
 
     Parameters
     ----------
     game
-        A game or its name.
+        A game, its name, or the path of its file.
     catalogue
-        Its catalogue (default: the one it is found with).
+        A catalogue or its folder (default: the one that the game is found with).
     n_pairs
-        Pairs of entrants to ask about, spread over the catalogue.
+        Number of pairs of entrants to ask about, spread over the catalogue.
 
     >>> check_game("warforged", n_pairs=2)
     ()
@@ -71,7 +71,7 @@ def check_game(game: str | Game, catalogue: Path | str | Catalogue | None = None
 
 
 def _problems_of(check: Check, question: Question) -> Iterator[str]:
-    """Yield the problems that a check finds; a policy that breaks the rules is one."""
+    """Yield the problems that a check finds, and any RollsError of a policy as a problem too."""
     try:
         yield from check(question)
     except RollsError as error:
@@ -79,14 +79,14 @@ def _problems_of(check: Check, question: Question) -> Iterator[str]:
 
 
 def _hidden_choices(game: LoadedGame, kind: QuestionKind) -> Iterator[str]:
-    """Yield a problem if nothing is hidden in any of many duels, though the game says what to conceal."""
+    """Yield a problem if the game declares `conceal`, but nothing is hidden in any of many questions."""
     questions = (game.ask(kind.name, side_a, side_b) for side_a, side_b in _pairs(game, kind, N_HIDING))
     if kind.conceal and not any(map(hides, questions)):
         yield "`conceal` changes nothing"
 
 
 def _pairs(game: LoadedGame, kind: QuestionKind, n_pairs: int) -> list[tuple[str, str]]:
-    """Return pairs of what the question takes, spread over the catalogue."""
+    """Return up to `n_pairs` pairs of entrants of both sides, spread over the catalogue."""
     firsts, seconds = map(game.ids, kind.takes)
     stride = max(1, len(firsts) // n_pairs)
     chosen_firsts = firsts[::stride][:n_pairs]
@@ -94,7 +94,7 @@ def _pairs(game: LoadedGame, kind: QuestionKind, n_pairs: int) -> list[tuple[str
 
 
 def _declaration_problems(loaded_game: LoadedGame) -> Iterator[str]:
-    """Yield what is wrong with the record, its entrants and its rule ids."""
+    """Yield faults of the game's record: kinds that do not exist, entrants, and the table of rule ids."""
     game = loaded_game.definition
     for entrant_kind in game.entrant_kinds:
         ids = loaded_game.ids(entrant_kind)
@@ -162,24 +162,24 @@ def _same_dice(question: Question) -> Iterator[str]:
 
 
 def _record_answer(answers: list[Any], rolls: Rolls, request: Request[Any]) -> Any:
-    """Answer as the rolls do, and remember it."""
+    """Answer as the rolls do, and append the answer to a list."""
     answers.append(rolls.answer(request))
     return answers[-1]
 
 
 def _replay_answer(answers: Iterator[Any], rolls: Rolls, request: Request[Any]) -> Any:
-    """Answer as was remembered."""
+    """Return the next recorded answer, whatever the request."""
     return next(answers)
 
 
 def _row(answer: Any, row: int) -> Any:
-    """Return one trial's part of an answer."""
+    """Return the part of an answer, an array or arrays by name, that belongs to one trial."""
     part = slice(row, row + 1)
     return {name: values[part] for name, values in answer.items()} if isinstance(answer, dict) else answer[part]
 
 
 def _batches(question: Question) -> Iterator[str]:
-    """Yield a problem unless a batch of n trials equals n batches of one trial on the same dice, choices included."""
+    """Yield a problem unless a batch of n trials equals n batches of one on the same answers, choices included."""
     for process in _processes(question):
         for number, state in walk(process, 24, len(process.steps)):
             recorded_answers: list[Any] = []
@@ -196,7 +196,7 @@ def _batches(question: Question) -> Iterator[str]:
 
 
 def _name_problems(question: Question) -> Iterator[str]:
-    """Yield a problem unless every code of a column of categories that occurs has a name, and each its own."""
+    """Yield a problem if a code that occurs in a column of categories has no name, or two codes share one."""
     kind = question.kind
     if not kind.categories:
         return
@@ -209,7 +209,7 @@ def _name_problems(question: Question) -> Iterator[str]:
 
 
 def _weights(question: Question) -> Iterator[str]:
-    """Yield a problem unless the ways of a step sum to its denominator from every state it starts in."""
+    """Yield a problem unless the weights of a step sum to its denominator, from each of a few states."""
     for process in _processes(question):
         state = take_trials(list_starts(process)[0], slice(3))
         for number in range(len(process.steps)):
@@ -244,7 +244,7 @@ def _exactness(question: Question) -> Iterator[str]:
 
 
 def _agreement(question: Question) -> Iterator[str]:
-    """Yield a problem unless both lanes agree with the exact distribution."""
+    """Yield a problem unless samples of both lanes agree with the exact distribution by a G-test."""
     for lane in LANES:
         p_value = question.simulate(N_TRIALS, seed=5, lane=lane).agreement.p_value
         if p_value < SMALLEST_P:
@@ -252,7 +252,7 @@ def _agreement(question: Question) -> Iterator[str]:
 
 
 def _lanes_agree(question: Question) -> Iterator[str]:
-    """Yield a problem unless the literal and the compiled lane report every column alike, by a test of each."""
+    """Yield a problem unless literal and compiled samples agree in every column, by a test of each."""
     side_by_side, one_by_one = (question.simulate(N_TRIALS, seed=5, lane=lane).distribution for lane in LANES)
     for column in question.kind.columns:
         p_value = same_distribution_test(side_by_side.marginal(column), one_by_one.marginal(column)).p_value
@@ -261,7 +261,7 @@ def _lanes_agree(question: Question) -> Iterator[str]:
 
 
 def _mirror(question: Question) -> Iterator[str]:
-    """Yield a problem unless the other side wins as often with the sides, and who goes first, swapped."""
+    """Yield a problem unless swapping the sides and the turn order swaps the chances to win."""
     kind, (side_a, side_b) = question.kind, question.entrants
     if not {"a", "b"} <= set(kind.winners):
         return
@@ -278,7 +278,7 @@ def _mirror(question: Question) -> Iterator[str]:
 
 
 def _mirrored_samples(question: Question, first: str | None, swapped_first: str | None) -> Iterator[str]:
-    """Yield a problem unless samples with the sides, and who goes first, swapped agree with each other."""
+    """Yield a problem unless samples with sides and turn order swapped agree, once winners are swapped back."""
     kind, (side_a, side_b), ask = question.kind, question.entrants, question.game.ask
     swapped_winners = {value: kind.winners[MIRROR_SIDES.get(name, name)] for name, value in kind.winners.items()}
     as_given = ask(kind.name, side_a, side_b, first=first).simulate(N_TRIALS, seed=6).distribution.marginal(kind.winner)
@@ -296,7 +296,7 @@ def _mirrored_samples(question: Question, first: str | None, swapped_first: str 
 
 
 def _distribution(question: Question) -> Iterator[str]:
-    """Yield what is wrong with the exact distribution and both lanes, or with the lanes alone where there is none."""
+    """Yield problems of the exact distribution and both lanes, or of the lanes alone where there is none."""
     for check in (_lanes_agree,) if question.why_no_distribution else (_weights, _exactness, _agreement):
         yield from check(question)
 

@@ -1,4 +1,4 @@
-"""A new game as one file: a small working one of some kind to start from, under a name of one's own."""
+"""Start a new game as one file from a template."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ _TITLE = re.compile(r"^title\s*=.*$", re.MULTILINE)
 
 
 def template_kinds() -> list[str]:
-    """Return the kinds of game that there is a template of, in alphabetical order."""
+    """Return the names of the templates for game files, sorted."""
     return sorted(path.stem for path in TEMPLATES.glob(f"*{FILE_ENDING}"))
 
 
 def template_texts() -> dict[str, str]:
-    """Return kind -> what such a game is, in a sentence: the first line of its template."""
+    """Return the description of each template by its name: the first line of its file."""
     texts = {kind: (TEMPLATES / f"{kind}{FILE_ENDING}").read_text("utf-8") for kind in template_kinds()}
     return {kind: text.partition("\n")[0].lstrip("# ") for kind, text in texts.items()}
 
 
 def write_file(name: str, kind: str, place: Path) -> Path:
-    """Write a game of a kind into a new file of this name, and return that file.
+    """Write a new game file NAME.toml from a template, and return its path.
 
     Parameters
     ----------
     name
         The name of the game, with or without `.toml`.
     kind
-        One of `template_kinds`.
+        Name of the template, one of `template_kinds`.
     place
-        The folder to put it into.
+        Folder in which to write the file.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def write_file(name: str, kind: str, place: Path) -> Path:
 
 
 def _check_name(name: str) -> None:
-    """Refuse what cannot be the name of a game, and the name of one that ships or is installed."""
+    """Raise UsageError for a name that no game can have, or that a shipped or installed game has."""
     near = slug(name)[:LONGEST_NAME].strip("_")
     if name != near or not name or not is_file_name(name):
         allowed = f"small letters, digits and _, at most {LONGEST_NAME}"

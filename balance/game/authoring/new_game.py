@@ -1,4 +1,4 @@
-"""A new game in one folder: a small working one to start from, under a name of one's own."""
+"""Start a new game as a Python package in one folder, from a template."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LONGEST_NAME = 40
 
 
 def write_game(name: str, place: Path) -> Path:
-    """Write a game of this name into a new folder of this name, and return that folder.
+    """Write a new game package into a new folder NAME, and return that folder.
 
     Parameters
     ----------
     name
         The name of the game, a Python identifier.
     place
-        The folder to put it into.
+        Folder in which to create the package.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def write_game(name: str, place: Path) -> Path:
 
 
 def _check_form(name: str) -> None:
-    """Refuse what cannot be the name of a game, of its folder and of its Python package."""
+    """Raise UsageError for a name that cannot name a game, its folder and its Python package."""
     if not _is_plain(name):
         near = slug(name)[: LONGEST_NAME - 3].strip("_")
         rule = f"small letters, digits and _, a letter first, at most {LONGEST_NAME} in all, no word of Python's own"
@@ -68,7 +68,7 @@ def _is_plain(name: str) -> bool:
 
 
 def _check_free(name: str) -> None:
-    """Refuse the name of a game or of a package that Python would import in its place."""
+    """Raise UsageError for the name of a known game, or of a package that Python would import instead."""
     is_game, is_pythons = name in installed_games(), name in sys.stdlib_module_names
     if is_game or is_pythons or PathFinder.find_spec(name) is not None:
         taken_by = "a game" if is_game else "a Python package that is installed"
@@ -76,7 +76,7 @@ def _check_free(name: str) -> None:
 
 
 def _files(name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield every file of the template under the name of the new game: for Python, for people, and in commands."""
+    """Yield the path and contents of every template file, with the new name in its Python, title and command forms."""
     names = {
         "balance.game.authoring.template": name,
         "Skirmishers": name.replace("_", " ").capitalize(),

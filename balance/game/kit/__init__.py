@@ -1,4 +1,4 @@
-"""What every game would write again, once: columns, sides and orders that questions of any game share."""
+"""Building blocks for games: columns, sides, turn orders, cards, armies and fights."""
 
 from balance.catalogue import EntryId, Record, Rules
 from balance.game.game import RULE_IDS

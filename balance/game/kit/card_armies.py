@@ -1,8 +1,8 @@
-"""Armies of cards: lists in a table or written out, and who stands where in battles that differ by trial.
+"""Armies of cards: lists in a table or written out, and arrays of who stands where in battles that differ by trial.
 
 A game whose sides are cards gets armies of them, and with them prices, by three things. `army_lists` is the kind of
-entrant, `Armies` turns sides into arrays that its rules can play, and `any_armies` has armies of any members meet, in
-each trial its own.
+entrant, `Armies` turns sides into arrays that its rules can play, and `any_armies` lets armies of any members meet,
+with other armies in every trial.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ PLAIN = ("id", "name", "cost_points")
 
 @dataclass(frozen=True, eq=False)
 class Armies:
-    """Who fights on each side: one army a side for every trial, or other ones in each.
+    """The cards on each side as arrays: one army per side for all trials, or different ones in each.
 
     Attributes
     ----------
     cards
-        Side -> the cards that may stand in its places.
+        Side -> the cards that its places may hold.
     places
         Side -> the number of the card in each place, from the front to the back, `int[n, k]`; -1 for nobody.
 
@@ -56,46 +56,46 @@ class Armies:
 
     @classmethod
     def of(cls, sides: Mapping[str, Any]) -> Armies:
-        """Return the armies of sides as they are asked: the cards of their `units`, in the order written."""
+        """Return the armies of the sides of a question: the cards of their `units`, in written order."""
         cards = {side: tuple(unit.card for unit in army.units) for side, army in sides.items()}
         return cls(cards, {side: np.arange(len(members), dtype=np.int16)[None] for side, members in cards.items()})
 
     def printed(self, side: str, of: CardNumber) -> IntArray:
-        """Return a number of the card in each place of a side, `int16[n, k]`; 0 where nobody stands.
+        """Return a number of the card in each place of a side, `int16[n, k]`; 0 for empty places.
 
         Parameters
         ----------
         side
             "a" or "b".
         of
-            The field of a card that is the number, or a function card -> number.
+            Field of the card, or a function card -> number.
         """
         read = of if callable(of) else lambda card: getattr(card, of)
         return np.array([*map(read, self.cards[side]), 0], np.int16)[self.places[side]]
 
     def most(self, side: str, of: CardNumber, n_units: int) -> int:
-        """Return the most that so many units of an army of this side have between them.
+        """Return the largest sum of a number over `n_units` units that an army of this side can have.
 
         Parameters
         ----------
         side
             "a" or "b".
         of
-            The field of a card that is the number, or a function card -> number.
+            Field of the card, or a function card -> number.
         n_units
-            How many units are counted: those with the highest numbers.
+            How many units are counted, those with the largest numbers.
         """
         return int(np.sort(self.printed(side, of), axis=1)[:, -n_units:].sum(axis=1).max())
 
     def start(self, *fields: str, **beside: int | Callable[[Any], int]) -> Start:
-        """Return the state that a fight starts with.
+        """Return the start of a process with the numbers of all cards.
 
         Parameters
         ----------
         fields
-            Of the cards: a column `SIDE_FIELD` for each side, with a number for every place.
+            Fields of the cards: each becomes a column `SIDE_FIELD` for each side, with a number for every place.
         beside
-            Name -> a function of a card, for such columns; or a number, for one column of this name.
+            Name -> a function card -> number, for such columns too; or a number, for one column of this name.
         """
         read: dict[str, CardNumber] = {field: field for field in fields}
         read |= {name: of for name, of in beside.items() if callable(of)}
@@ -108,15 +108,15 @@ class Armies:
 def army_lists(table: str, record: type[Record], member: EntrantKind, field: str, name: str = "army") -> EntrantKind:
     """Return the kind of entrant that is an army: a row of a table, or members written out, such as `knight,scout:2`.
 
-    An army costs what its members cost. Where none is listed, each member is an army of one. What is set of an army is
-    set of its row, of its stance, or else of every member; `a.2.health=3` is set of the second member written.
+    An army costs what its members cost. Where none is listed, each member is an army of one. Overrides of an army apply
+    to its row, to its stance, or else to every member; `a.2.health=3` applies to the second member written.
 
     Parameters
     ----------
     table, record
-        Where armies are listed.
+        The table that lists armies, and the type of its rows.
     member
-        What an army is made of.
+        The kind of entrant of the members.
     field
         The column of the table that lists an army's members, by id.
     """
@@ -158,7 +158,7 @@ def army_lists(table: str, record: type[Record], member: EntrantKind, field: str
 
 
 def _army_text(members: Sequence[str]) -> str:
-    """Return members in their order as an army is written.
+    """Return members as an army is written, runs of one member as `member:n`.
 
     >>> _army_text(["scout", "scout", "knight", "scout"])
     'scout:2,knight,scout'
@@ -172,19 +172,19 @@ def any_armies(
     setup: Callable[[Asked[Any, Any, Any]], Any],
     processes: Callable[[Any, Lane], tuple[Process, ...]],
 ) -> ArmyKind:
-    """Return how armies of any members meet in a kind of question: by its own setup, and its own processes.
+    """Return how armies of any members meet in a kind of question, by its own setup and processes.
 
-    The setup is a frozen dataclass whose attribute `armies` is `Armies`: who stands where is put there, and nothing
-    else in it may hang on that. The processes of a kind with sides a and b are asked for with side a going first.
+    The setup must be a frozen dataclass with an attribute `armies` of type `Armies`, which is replaced; nothing else in
+    it may depend on who stands where. The processes of a kind with sides a and b are made with side a going first.
 
     Parameters
     ----------
     member
-        The kind of entrant that an army is made of.
+        The kind of entrant of the members.
     setup
-        A question -> its setup, as of the kind of question.
+        Function from a question to its setup, as in the kind of question.
     processes
-        (setup, lane) -> its processes, as of the kind of question.
+        (setup, lane) -> its processes, as in the kind of question.
     """
     return ArmyKind(member, partial(_arena, setup, processes))
 

@@ -1,4 +1,4 @@
-"""Cards: what rows of tables are read into, the shape of a catalogue, and a side that is one card."""
+"""Cards: base records for rows of tables, the schema of a catalogue, and a side that is one card."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ def tables_of(
     cross_checks: tuple[CrossCheck, ...] = (),
     **tables: type[Record],
 ) -> CatalogueSpec:
-    """Return the shape of a catalogue whose tables are files of their names: `fighters` is `fighters.csv`.
+    """Return the schema of a catalogue whose tables have files of their names: `fighters` is `fighters.csv`.
 
     Parameters
     ----------
     game
         The id of the game.
     rules, constants
-        What options of the rules, and numbers of the rulebook, are read into.
+        Records for the rule options, and for the numbers of the rulebook.
     cross_checks
-        Checks of one table against others.
+        Checks of references between tables.
     tables
-        Name of a table -> what its rows are read into.
+        Name of a table -> the record of its rows.
     """
     specs = tuple(TableSpec(name, f"{name}.csv", record) for name, record in tables.items())
     return CatalogueSpec(game, specs, rules, constants, cross_checks)
 
 
 def names_known(table: str, **fields: str) -> CrossCheck:
-    """Return the check that what fields of a table name is in another table: field -> that table; None names nothing.
+    """Return the check that ids in some fields of a table exist in other tables; None in a field refers to nothing.
 
     Parameters
     ----------
     table
         The table whose fields are checked.
     fields
-        Field -> the table in which its names must be.
+        Field -> the table that must have its ids.
 
     >>> class Squad(Named):
     ...     members: tuple[EntryId, ...]
@@ -99,19 +99,19 @@ class CardSide(Generic[StanceT]):
         return (self,)
 
     def inputs(self) -> dict[str, Any]:
-        """Return what was asked of it, as plain values."""
+        """Return the card and its stance, after overrides, as plain values."""
         return {**self.card.model_dump(mode="json"), **self.stance.model_dump(mode="json")}
 
 
 def cards_of(table: str, record: type[Record], name: str = "card") -> EntrantKind:
-    """Return the kind of entrant that is one card of a table; its fields `name` and `cost_points` are what they say.
+    """Return the kind of entrant that is one card of a table, with its fields `name` and `cost_points`.
 
     Parameters
     ----------
     table
         The table of the cards.
     record
-        What its rows are read into.
+        The record of its rows.
     name
         What a card is called in messages.
     """

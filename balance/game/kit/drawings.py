@@ -1,7 +1,7 @@
-"""Text files in which designers draw a board, a letter for each cell: what the files of any game share.
+"""Text files that draw a board, a letter for each cell: the parsing that all games share.
 
-A text is taken as editors and spreadsheets write it: with any ends of lines, with blanks at the end of lines, and with
-a single space, tab, semicolon or comma between the cells of all rows.
+Texts are accepted as editors and spreadsheets write them: with any line endings, with blanks at the end of lines, and
+with a single space, tab, semicolon or comma between the cells of all rows.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _CUT_NAMES = {" ": "a space", "\t": "a tab", ";": "a semicolon", ",": "a comma"}
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a file; blanks at its end are gone.
+    """A line of a file, without trailing blanks.
 
     Attributes
     ----------
     number
-        Its number, from 1.
+        Line number, from 1.
     text
-        What is written there.
+        The text of the line.
     column
-        In which column that begins, from 1.
+        Column of its first character, from 1.
     """
 
     number: int
@@ -46,23 +46,23 @@ class Line:
 
     @property
     def blank(self) -> bool:
-        """Whether nothing is written there."""
+        """Whether the line is empty."""
         return not self.text.strip(f'{CUTS} "')
 
     @property
     def spacing(self) -> str:
-        """What stands between the cells of a row: nothing, a space, or what a spreadsheet puts there."""
+        """The separator between the cells of a row: empty, a space, or that of a spreadsheet."""
         cut = next((cut for cut in CUTS if cut in self.text), "")
         return cut or (" " if _SPACED_LINE.fullmatch(self.text) else "")
 
     def uses_only(self, letters: Collection[str]) -> bool:
-        """Return whether nothing but letters of cells is written there, and what may stand between them."""
+        """Return whether the line consists of these letters, separators and quotation marks."""
         return set(self.text) <= {*letters, *CUTS, *" '\""}
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of a drawing as it is written: its line and its column there, both from 1, and its letter."""
+    """A cell of a drawing: its line and column in the file, both from 1, and its letter."""
 
     line: int
     column: int
@@ -70,7 +70,7 @@ class Cell:
 
 
 def lines_of(text: str) -> list[Line]:
-    r"""Return the lines of a file, without blank ones before the first that is not.
+    r"""Return the lines of a file, without leading blank lines.
 
     >>> [line.number for line in lines_of("\n\na\r\nb")]
     [3, 4]
@@ -81,7 +81,7 @@ def lines_of(text: str) -> list[Line]:
 
 
 def without_blank_ends(lines: Sequence[Line], *, last: bool = True) -> list[Line]:
-    """Return lines without the blank ones before the first that is not, and after the last.
+    """Return lines without leading blank ones, and without trailing ones if `last`.
 
     Parameters
     ----------
@@ -97,20 +97,20 @@ def without_blank_ends(lines: Sequence[Line], *, last: bool = True) -> list[Line
 
 
 def usual_spacing(rows: Sequence[Line]) -> str:
-    """Return what stands between the cells of most rows."""
+    """Return the separator that most rows use; empty if there are no rows."""
     counts = Counter(row.spacing for row in rows if not row.blank)
     return counts.most_common(1)[0][0] if counts else ""
 
 
 def without_quotes(text: str, cut: str) -> str:
-    """Return a line that is no row without what a spreadsheet adds: empty cells behind it, and quotation marks.
+    """Return a line outside the drawing without the empty cells and quotation marks that spreadsheets add.
 
     Parameters
     ----------
     text
         The line.
     cut
-        What stands between the cells of the rows.
+        Separator of the cells in the file.
 
     >>> without_quotes('"title: Lane";;;', ";")
     'title: Lane'
@@ -122,14 +122,14 @@ def without_quotes(text: str, cut: str) -> str:
 
 
 def text_faults(key: str, value: str, place: str, row: int) -> Iterator[Fault]:
-    """Yield what is wrong with a title or a note.
+    """Yield the fault of a title or note that is too long, empty or not printable.
 
     Parameters
     ----------
     key
         "title" or "note".
     value
-        What is written.
+        The text of it.
     place, row
         The file and the line.
     """
@@ -142,7 +142,7 @@ def text_faults(key: str, value: str, place: str, row: int) -> Iterator[Fault]:
 
 
 def cells_of(rows: Sequence[Line], place: str, faults: list[Fault], blank_tip: str) -> list[list[Cell]]:
-    """Return the cells of each row; a row that is empty, or spaced unlike most, is a fault and left out.
+    """Return the cells of each row; a row that is empty or uses another separator is a fault, and left out.
 
     Parameters
     ----------
@@ -151,9 +151,9 @@ def cells_of(rows: Sequence[Line], place: str, faults: list[Fault], blank_tip: s
     place
         The file, for the faults.
     faults
-        Are added to.
+        List to which faults are added.
     blank_tip
-        What to do about an empty line.
+        Tip for the fault of an empty line.
     """
     cut = usual_spacing(rows)
     cell_rows = []
@@ -170,7 +170,7 @@ def cells_of(rows: Sequence[Line], place: str, faults: list[Fault], blank_tip: s
 
 
 def _split(row: Line, cut: str) -> Iterator[Cell]:
-    """Yield the cells of a row; of a spreadsheet's without the marks that guard them."""
+    """Yield the cells of a row, without the quotation marks and guards that spreadsheets need."""
     if not cut:
         yield from (Cell(row.number, column, letter) for column, letter in enumerate(row.text, start=row.column))
         return
@@ -183,20 +183,20 @@ def _split(row: Line, cut: str) -> Iterator[Cell]:
 def letter_faults(
     cells: Sequence[Sequence[Cell]], letters: Mapping[str, object], location: str, message: str, allowed: str, tip: str
 ) -> Iterator[Fault]:
-    """Yield the letters that are none of a map, by row.
+    """Yield a fault for each unknown letter of each row.
 
     Parameters
     ----------
     cells
         The cells of each row.
     letters
-        Those that there are.
+        The known letters.
     location
-        The file.
+        The file, for faults.
     message, allowed
-        What is wrong with others, and what there is, in words.
+        Texts of the fault: what is wrong, and which letters are allowed.
     tip
-        What to write instead of nothing.
+        Tip for a blank instead of a letter.
     """
     for row in cells:
         for letter in dict.fromkeys(cell.letter for cell in row if cell.letter not in letters):
@@ -207,25 +207,25 @@ def letter_faults(
 
 
 def _letter_tip(letter: str, letters: Mapping[str, object]) -> str:
-    """Return what may be meant by a letter that is no cell."""
+    """Return the tip for an unknown letter: the nearest known one, or how to undo a typographic ellipsis."""
     if letter == "\u2026":
         return "your program made three points one character: write them again, and undo that"
     return suggestion(letter, letters)
 
 
 def drawing_files(place: Catalogue | Path | str | None, game: str, folder: str, thing: str) -> dict[str, Path]:
-    """Return name -> file: those that ship with a game, and those of a catalogue's own folder in front of them.
+    """Return the drawings by name: those shipped with a game, and over them those in a catalogue's folder.
 
     Parameters
     ----------
     place
-        A catalogue, or its folder; None for what ships alone.
+        A catalogue or its folder; None for shipped drawings only.
     game
         The id of the game.
     folder
-        The folder within a catalogue's that has them.
+        Name of the folder of drawings inside that of a catalogue.
     thing
-        What one of them is called.
+        Word for one of them, for faults.
 
     Raises
     ------
@@ -240,7 +240,7 @@ def drawing_files(place: Catalogue | Path | str | None, game: str, folder: str, 
 
 
 def _files_in(folder: Path, thing: str) -> dict[str, Path]:
-    """Return name -> file of the text files of a folder; hidden files are passed over."""
+    """Return the .txt files of a folder by name, hidden ones left out; raise CatalogueError if two have one name."""
     files = dict[str, Path]()
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
         name = slug(path.stem)

@@ -1,4 +1,4 @@
-"""What every game would write again, once: columns of both sides, turn orders, trials of one step, what was asked."""
+"""Declarations that most games share: columns of both sides, turn orders, processes, and reading what was asked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TURN_ORDERS = ("a", "b", "random")
 
 
 def orders(first: str) -> tuple[str, ...]:
-    """Return the orders of play that are equally likely, for one of `TURN_ORDERS`.
+    """Return the equally likely turn orders for one of `TURN_ORDERS`.
 
     >>> orders("b"), orders("random")
     (('ba',), ('ab', 'ba'))
@@ -38,13 +38,13 @@ def per_side(of: str, meaning: str, names: Mapping[int, str] | None = None, *, c
     Parameters
     ----------
     of
-        What is reported; columns are called `a_OF` and `b_OF`.
+        What is reported, such as "health"; columns are called `a_OF` and `b_OF`.
     meaning
         What a column means, with `{me}` and `{foe}` for the sides.
     names
-        Value -> what it is called, where values have names.
+        Code -> name, for a column of codes.
     called
-        What is reported, in words for headers.
+        A clearer name than `of` for headers.
 
     >>> per_side("health", "health side {me} has left")["b_health"].meaning
     'health side b has left'
@@ -58,18 +58,18 @@ def per_side(of: str, meaning: str, names: Mapping[int, str] | None = None, *, c
 def each_side(
     of: str, kind: PolicyKind, sides: Sequence[str] = ("a", "b"), name: str = "{side}_{of}"
 ) -> dict[str, PolicyKind]:
-    """Return the same decision of each side, each under a name of its own.
+    """Return the same decision for each side, each under its own name.
 
     Parameters
     ----------
     of
         What is decided.
     kind
-        The decision, and its policies.
+        The decision, with its options.
     sides
-        The sides that decide.
+        Names of the sides that decide.
     name
-        How a decision is called, with `{side}` and `{of}`.
+        Template for the name of a decision, with `{side}` and `{of}`.
 
     >>> list(each_side("flags", PolicyKind("How many flags it ignores.", {"most": "all it may"})))
     ['a_flags', 'b_flags']
@@ -78,12 +78,12 @@ def each_side(
 
 
 def once(start: Mapping[str, Any], steps: Sequence[Step], columns: Iterable[str]) -> Process:
-    """Return a trial that makes its steps once each and reports columns of its state.
+    """Return a process that makes its steps once each and reports columns of its state.
 
     Parameters
     ----------
     start
-        What a trial starts with.
+        The start of the process, as in `Process`.
     steps
         What is done, in order.
     columns
@@ -96,7 +96,7 @@ def once(start: Mapping[str, Any], steps: Sequence[Step], columns: Iterable[str]
 
 
 def never(state: State) -> BoolArray:
-    """Return that no trial is over, `bool[n]`: of a process that makes its steps once.
+    """Return False for every trial, `bool[n]`: the end condition of a process that makes its steps once.
 
     >>> never({"damage": np.zeros(2)}).tolist()
     [False, False]
@@ -117,7 +117,7 @@ def turn_about(
     policies: Mapping[str, Policy] | None = None,
     max_steps: int = 10_000,
 ) -> tuple[Process, ...]:
-    """Return trials in which side a and side b take turns, one for each order of play that is equally likely.
+    """Return processes in which side a and side b take turns, one for each equally likely turn order.
 
     Parameters
     ----------
@@ -142,22 +142,22 @@ def read_asked(
     first: str = "",
     choices: Mapping[str, str] | None = None,
 ) -> Asked[Any, Any, Any]:
-    """Read what was asked, and say what is wrong with either side at once.
+    """Read and check a question, and raise the faults of both sides at once.
 
     Parameters
     ----------
     kind
         The kind of question.
     catalogue
-        The cards.
+        The catalogue that ids refer to.
     entrants
-        What was typed for either side.
+        The ids typed for both sides.
     overrides
-        What was set, by root: rules, situation, and each side.
+        Overrides by root: rules, situation, and each side.
     first
-        Who goes first, where that is asked.
+        The turn order; empty where there is no such choice.
     choices
-        Decision -> the policy that was chosen; others are at their first policy.
+        Decision -> option chosen; others take their default.
 
     Raises
     ------

@@ -1,1 +1,1 @@
-"""A question to a game and its answer: exact, simulated, as a sentence, or one trial told step by step."""
+"""Questions and their answers: exact, simulated, as a sentence, or one trial narrated step by step."""

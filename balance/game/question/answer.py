@@ -1,7 +1,7 @@
-"""The answer to one question: its exact distribution, a simulation beside it, and what follows from them.
+"""The answer to a question: its exact distribution, a simulation, and what follows from them.
 
-What more can be said of a question than its distribution, the game declares: what its columns are for, and which other
-kind of question is answered beside it.
+Which statistics an answer has beside its distribution, the game declares: the roles of its columns, and which other
+kind of question is answered with it.
 
 >>> from balance.game.loaded import load
 >>> duel = load("warforged").duel("nexus+assault_rifle", "trooper+shotgun", first="a")
@@ -43,20 +43,20 @@ EXACT_ONLY = Budget()
 
 @dataclass(frozen=True)
 class FirstMover:
-    """What going first is worth to a side: its chance to win when first, and when second."""
+    """A side's chance to win when it goes first, and when it goes second."""
 
     first: float
     second: float
 
     @property
     def advantage(self) -> float:
-        """The difference."""
+        """The gain in the chance to win from going first, -1 to 1."""
         return self.first - self.second
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """What the sides lost to each other: the joint distribution of the two columns that a question kind declares."""
+    """The joint distribution of what the sides lost to each other: P(first column = i, second = j) by (i, j)."""
 
     columns: tuple[str, str]
     joint: Mapping[tuple[int, int], float]
@@ -79,16 +79,16 @@ class Exchange:
 
 @dataclass(frozen=True)
 class Answer:
-    """A question with all that was found out; what is worked out from it is so when it is first looked at.
+    """A question with its exact distribution and its simulation; statistics are worked out on first use.
 
     Attributes
     ----------
     question, seed
-        What was asked, and the seed of everything that is simulated for it.
+        The question, and the seed of everything that is simulated for it.
     exact
-        The exact distribution of the outcome columns, or None where it could not be had.
+        The exact distribution of the outcome columns; None where it cannot be computed.
     simulated, partial
-        What was simulated, if anything, and whether that is less than was asked for.
+        The simulated trials, if any, and whether they were interrupted before the end.
     """
 
     question: Question
@@ -98,13 +98,13 @@ class Answer:
     seed: int = 0
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return in short whether it is exact or simulated, and its question."""
         sources = " and ".join(["exact"] * (self.exact is not None) + ["simulated"] * (self.simulated is not None))
         return f"<answer, {sources}, to {self.question!r}>"
 
     @property
     def distribution(self) -> Pmf | None:
-        """The exact distribution, or else what was simulated."""
+        """The exact distribution, else that of the simulated trials; None without either."""
         return self.exact if self.simulated is None or self.exact is not None else self.simulated.distribution
 
     @cached_property
@@ -132,17 +132,17 @@ class Answer:
 
     @property
     def agreement(self) -> Agreement | None:
-        """How well the simulation agrees with the exact distribution; None without one of them."""
+        """The test of the simulated trials against the exact distribution; None without both."""
         return self.simulated.agreement if self.simulated is not None and self.exact is not None else None
 
     @cached_property
     def exchange(self) -> Exchange | None:
-        """What the sides lost to each other, if the kind of question tells that."""
+        """The joint losses of both sides; None if the kind of question does not declare such columns."""
         return exchange_of(self.question.kind, self.distribution) if self.distribution is not None else None
 
     @cached_property
     def kill(self) -> Question | None:
-        """The question of how many actions it takes, where the game can say so and the target can fall."""
+        """The question of how many actions the target takes to fall; None without one or an exact answer."""
         question, beside = self.question, self.question.kind.beside
         if not beside or self.exact is None:
             return None
@@ -153,7 +153,7 @@ class Answer:
 
     @cached_property
     def _going_first(self) -> dict[str, Question]:
-        """The question with each side going first; empty where there is no such choice or no exact distribution."""
+        """The question with each side going first; empty without such a choice, a winner or an exact answer."""
         question, sides = self.question, self.question.kind.sides
         if self.exact is None or not question.kind.winners or not set(sides) <= set(question.kind.turn_orders):
             return {}
@@ -161,7 +161,7 @@ class Answer:
 
     @cached_property
     def first_movers(self) -> dict[str, FirstMover]:
-        """What going first is worth to each side; empty where there is no such choice or no exact distribution."""
+        """The chances of each side going first and second; empty without such a choice or an exact answer."""
         chances = {side: question.p_win() for side, question in self._going_first.items()}
         return {
             side: FirstMover(chances[side][side], chances[other_side][side])
@@ -170,12 +170,12 @@ class Answer:
 
     @cached_property
     def habits(self) -> tuple[Habits, ...]:
-        """How other ways of playing do, for each side that has them."""
+        """For each side, how other ways of playing fare against what the other side plays; empty without any."""
         return compare_habits(self.question, self.seed, sample=self.simulated)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What the reader should know of the question: why it is not exact, and what was changed to no effect."""
+        """Sentences on why the answer is not exact, and on changes that had no effect."""
         question, first = self.question, self.question.first
         large = question.kind.has_distribution and question.why_no_distribution
         notes = [f"simulated, since the exact distribution is too large: {large}"] if large else []
@@ -187,11 +187,11 @@ class Answer:
 
     @cached_property
     def sentence(self) -> str:
-        """The answer in one sentence."""
+        """The answer in one sentence, for people."""
         return sentence_of(self)
 
     def _summary_lines(self) -> Iterator[tuple[str, str, str]]:
-        """Yield what is told in short: of what, exactly, and as simulated."""
+        """Yield (label, exact text, simulated text) for each result and each mean."""
         exact, sample, kind = self.exact, self.simulated, self.question.kind
         chances = self.question.p_win(exact) if exact is not None else {}
         ends = sample.p_win_interval() if sample is not None else {}
@@ -216,7 +216,7 @@ class Answer:
         return f"{game.title}: {self.question.kind.name}, {side_a} against {side_b}"
 
     def __str__(self) -> str:
-        """Return it in a few lines: who wins and what happens on average."""
+        """Return a line for each result and each mean, exact and simulated."""
         trials = f" in {self.simulated.n_trials:,} trials" if self.simulated is not None else ""
         rows = [
             f"{label}: {', '.join(filter(None, [exact and f'{exact} exactly', sample and f'{sample}{trials}']))}"
@@ -225,7 +225,7 @@ class Answer:
         return "\n".join([self._title, *rows])
 
     def _repr_html_(self) -> str:
-        """Return it as a small table, for a notebook."""
+        """Return the summary as an HTML table, for a notebook."""
         sample_title = f"simulated, {self.simulated.n_trials:,} trials" if self.simulated is not None else ""
         heads = ["", "exact" if self.exact is not None else "", sample_title]
         rows = [
@@ -249,15 +249,14 @@ def _simulate(question: Question, budget: Budget) -> tuple[Sample, bool]:
 
 
 def answer(question: Question, budget: Budget = EXACT_ONLY, sampler: Sampler = _simulate) -> Answer:
-    """Find the exact distribution, and simulate if that is asked for, or where there is none.
+    """Compute the exact distribution if possible, and simulate if asked for, or if it is not possible.
 
     Parameters
     ----------
     budget
-        How much to simulate; without an exact distribution it is as many trials as are usual for the
-        kind of question if nothing else is said.
+        Trials or precision of a simulation; without an exact distribution, the kind's usual trials by default.
     sampler
-        How to simulate, such as with an eye on the keyboard.
+        Function that simulates, such as one that can be interrupted; returns the sample and whether it is partial.
 
     Raises
     ------
@@ -282,14 +281,14 @@ def answer(question: Question, budget: Budget = EXACT_ONLY, sampler: Sampler = _
 
 
 def exchange_of(kind: QuestionKind, distribution: Pmf) -> Exchange | None:
-    """Return the exchange in a distribution, if the kind of question declares one.
+    """Return the joint distribution of losses from a distribution; None if the kind does not declare such columns.
 
     Parameters
     ----------
     kind
         The kind of question.
     distribution
-        The distribution of its columns.
+        A distribution with these columns.
     """
     if kind.exchange is None:
         return None

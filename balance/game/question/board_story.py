@@ -1,4 +1,4 @@
-"""A battle on a board as plain records, told frame by frame: what a page needs to draw it, whatever the game.
+"""A battle on a board as plain records, frame by frame: what a page needs to draw it, for any game.
 
 A cell is numbered ``16 * column + row``, both from 0; odd columns of hexes stand half a cell lower. A `BoardStory` is a
 `Ground`, the tokens of two sides, and frames: the first is the position before anybody's turn, each later one what one
@@ -26,14 +26,14 @@ Result: TypeAlias = Literal["", "hit", "miss", "critical"]
 
 
 def cell_name(cell: int) -> str:
-    """Return how the edge of the board names a cell: the letter of its column and the number of its row, from 1."""
+    """Return the name of a cell as on the edge of the board: letters of its column, and its row from 1."""
     column, row = divmod(cell, COLUMN_CELLS)
     letter = chr(ord("A") + column % 26)
     return f"{'A' if column >= 26 else ''}{letter}{row + 1}"
 
 
 def short_labels(names: Sequence[str]) -> tuple[str, ...]:
-    """Return what to write on the tokens of one side: an initial and the unit's number in its army, from 1."""
+    """Return labels for the tokens of one side: an initial and the unit's number in its army, from 1."""
     initials = (next((letter for letter in name if letter.isalnum()), "").upper()[:1] for name in names)
     return tuple(f"{initial}{number}" for number, initial in enumerate(initials, 1))
 
@@ -49,7 +49,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Ground:
-    """What the board is.
+    """The board: its shape, size, terrain, bases and objectives.
 
     Attributes
     ----------
@@ -59,9 +59,9 @@ class Ground:
     bases
         The cells of the first and of the second side's base.
     objectives
-        The cells that count for who stands there.
+        The cells whose occupants score.
     signs
-        What is written on cells, where covers alone do not tell what they are.
+        Labels of cells, where the terrain alone does not tell what they are.
 
     Raises
     ------
@@ -91,7 +91,7 @@ class Ground:
             self.demand(cell)
 
     def cells(self) -> Iterator[int]:
-        """Yield the cells there are, column by column."""
+        """Yield the numbers of the cells on the board, column by column."""
         for cell in range(COLUMN_CELLS * self.columns):
             if cell % COLUMN_CELLS < self.rows and self.terrain[cell] != NO_CELL:
                 yield cell
@@ -104,7 +104,7 @@ class Ground:
 
 @dataclass(frozen=True)
 class Token:
-    """A unit: its name, its side (0 or 1), what is written on it (three characters at most), its health at first."""
+    """A unit: its name, its side (0 or 1), its label (at most three characters), and its health at the start."""
 
     name: str
     side: int
@@ -128,7 +128,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class TokenState:
-    """Where a unit is after a frame, OFF_BOARD while it waits or once it has fallen, and how it is."""
+    """The cell of a unit after a frame, OFF_BOARD while it waits or once it has fallen, its health and its marks."""
 
     cell: int
     health: int
@@ -145,7 +145,7 @@ class Blast:
 
 @dataclass(frozen=True)
 class Act:
-    """What is drawn of an action.
+    """What to draw of an action.
 
     Attributes
     ----------
@@ -177,7 +177,7 @@ class Act:
 
 @dataclass(frozen=True)
 class Frame:
-    """What one action did, and the position after it; the first frame of a story is the position at first.
+    """One action and the position after it; the first frame is the start position.
 
     Attributes
     ----------
@@ -188,7 +188,7 @@ class Frame:
     actor, text
         Such as "N1 Nexus" and "attacks T2 Trooper with Assault Rifle: hit, 2 damage"; the text may be empty.
     standings
-        One for each token of the story.
+        The state of each token of the story, in the order of the tokens.
     act
         What to draw; None for the start, the end of a turn, units that enter.
     dice
@@ -197,7 +197,7 @@ class Frame:
         More rows of the score, each with its value for both sides, such as ("rounds held", "0", "2"); units lost and
         health left are counted by the page.
     events
-        The same as plain data, one by one in the order in which it happened, where a game tells it.
+        The same action as plain data, one event after the other, if the game provides it.
     """
 
     moment: str
@@ -242,7 +242,7 @@ class BoardStory:
                 self.ground.demand(cell)
 
     def turn_of(self, number: int) -> str:
-        """Return when a frame is, and whose turn it is then: "Round 2, Blue"."""
+        """Return the moment and the side of a frame: "Round 2, Blue"."""
         frame = self.frames[number]
         return f"{frame.moment}, {self.sides[frame.side]}" if frame.side >= 0 else frame.moment
 

@@ -1,4 +1,4 @@
-"""What is asked beside the two entrants, as people write it: values changed, and choices by name."""
+"""Settings of a question beside its two entrants, as people write them: overrides, and options of decisions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Changes = Mapping[str, object] | Sequence[str] | None
 
 
 def choose(kind: QuestionKind, values: Mapping[str, str]) -> dict[str, str]:
-    """Return every choice of a question kind, the default where none was given.
+    """Return the option of every decision of a kind of question, the default where none was given.
 
     Parameters
     ----------
     kind
         The kind of question.
     values
-        The choices that were given, by name.
+        Option by decision, as given.
 
     Raises
     ------
@@ -42,7 +42,7 @@ def _fault(kind: QuestionKind, name: str, value: str) -> Fault | None:
 
 
 def assignments(changes: Changes) -> list[str]:
-    """Return changes as texts; None is empty, as a cell is.
+    """Return overrides as "path=value" texts; None becomes an empty value.
 
     >>> assignments({"a.effects": ("laser", "emp"), "b.bold": True})
     ['a.effects=laser,emp', 'b.bold=true']

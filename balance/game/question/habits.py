@@ -1,7 +1,7 @@
-"""Which way of playing does best against what the other side plays: each is tried in the very match-up asked about.
+"""Comparison of ways of playing: each is tried in the very match-up asked about.
 
 Where trials are quick all ways of playing are tried alike. Where they are long each has a *heat* of few trials first,
-and the better half a *final* on fresh dice, which alone says how those fare: a heat flatters whoever wins it.
+and the better half a *final* on fresh dice, whose scores alone count: the winner of a heat is overestimated.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HEAT_SHARE = 4
 
 @dataclass(frozen=True)
 class Habit:
-    """A way of playing, and its score (a draw counts half)."""
+    """A way of playing, and its score (wins, draws counting half), with an interval."""
 
     name: str
     score: Estimate
@@ -37,18 +37,18 @@ class Habit:
 
 @dataclass(frozen=True)
 class Habits:
-    """How the ways of playing of one side do against what the other side plays.
+    """How the ways of playing of one side fare against what the other side plays.
 
     Attributes
     ----------
     side, plays, against
-        Whose they are, which one was played, and what the other side played.
+        The side, the way that it played, and the way that the other side played.
     ranking
-        All of them, the best first; those that were left behind after a heat are last.
+        All ways, the best score first; those eliminated after a heat come last.
     n_trials, seed
-        Trials of each, or of those in the final, and the seed of all. Of the way that was played there may be more.
+        Trials of each way, or of each in the final, and the seed. The way that was played may have more.
     n_heat_trials
-        Trials of each in the heat before a final; 0 where there was none.
+        Trials of each way in the heat; 0 without one.
     """
 
     side: str
@@ -60,12 +60,12 @@ class Habits:
     n_heat_trials: int = 0
 
     def trials_text(self, of: str = "") -> str:
-        """Return how many trials were played of each, in words.
+        """Return the number of trials in words.
 
         Parameters
         ----------
         of
-            What one of them is called, such as "way to play"; nothing where that is clear.
+            Word for one of the ways, such as "way to play"; empty to leave it out.
         """
         each = f"{self.n_heat_trials or self.n_trials:,} trials of each {of}".rstrip()
         if not self.n_heat_trials:
@@ -74,30 +74,30 @@ class Habits:
 
     @property
     def best(self) -> tuple[Habit, ...]:
-        """The best, and those whose intervals meet its own: they cannot be told apart."""
+        """The best way and those whose intervals overlap its own, which cannot be told apart from it."""
         return tuple(habit for habit in self.ranking if habit.score.high >= self.ranking[0].score.low)
 
     @property
     def played_habit(self) -> Habit:
-        """The one that was played."""
+        """The way that was played, with its score."""
         return next(habit for habit in self.ranking if habit.name == self.plays)
 
 
 def compare_habits(
     question: Question, seed: int = 0, trials: int | None = None, sample: Sample | None = None
 ) -> tuple[Habits, ...]:
-    """Return, for each side that has ways of playing, how they do; nothing where nobody wins or one must be learnt.
+    """Return how the ways of playing of each side fare; empty where nobody wins or a policy must be learnt first.
 
     Parameters
     ----------
     question
-        The question, of a duel.
+        A question with a winner.
     seed
-        Seed of the simulation, where no exact answer is to be had.
+        Seed of the simulated trials.
     trials
-        Trials of a simulation of each way of playing; without a number there is a heat where trials are long.
+        Trials of each way; None for the default, with a heat where trials are long.
     sample
-        Trials of the question as it is, from which a heat has not to play what is played already.
+        Trials of the question as it is, which a heat need not play again.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def compare_habits(
 def _race(
     question: Question, name: str, side: str, seed: int, n_heat: int, trials: int, sample: Sample | None
 ) -> tuple[Habit, ...]:
-    """Return how ways of playing do: the better half in a final on fresh dice, then those left behind in the heat."""
+    """Return a ranking from a heat of few trials and a final of its better half on fresh dice."""
     kind, plays = question.kind, dict(question.choices)[name]
     ways = [value for value in kind.habits[name] if value != plays]
     heat = _scores(question, name, side, seed, n_heat, ways)
@@ -150,7 +150,7 @@ def _scores(
     ways: Sequence[str] | None = None,
     key: str = "habits",
 ) -> tuple[Habit, ...]:
-    """Return how ways of playing do with the dice of a key, the best first; without ways all that are quick."""
+    """Return a ranking of ways (None: all quick ones) by trials on the dice of a key; impossible ways are left out."""
     estimates = []
     for value in question.kind.habits[name] if ways is None else ways:
         try:
@@ -166,13 +166,13 @@ def _by_score(habits: Sequence[Habit]) -> tuple[Habit, ...]:
 
 
 def _sample_distribution(question: Question, choices: Mapping[str, str], seed: int, trials: int, key: str) -> Pmf:
-    """Return trials of a question with something else chosen; all of a key are played with the same dice."""
+    """Return the winners in trials with other options; equal keys roll the same dice."""
     task = question.again(**choices).task(key=key)
     return collect(task, FixedTrials(trials), seed=seed).counts.marginal(question.kind.winner)
 
 
 def _habit(name: str, winners: Mapping[str, int], distribution: Pmf, side: str, trials: int) -> Habit:
-    """Return how a side fares that plays so, from the distribution of the winner alone."""
+    """Return the score of a way from the distribution of winners; its error is never 0, even of equal results."""
     win_values = distribution[distribution.columns[0]]
     points = (
         np.asarray(win_values == winners[side], float) + np.asarray(win_values == winners.get("draw", -1), float) / 2

@@ -1,8 +1,8 @@
-"""Which changes of a question change nothing: a field not read, a rule option without effect here, a value as it is.
+"""Changes of a question without effect: a field not read, a rule option not in play, a value that is the present one.
 
-Changes are taken away one after the other, those that do nothing for good; so what is told holds for all of them
-together. A change does nothing if the game prepares the same without it, or if trials with the same dice come out the
-same and so, where there is one, does the exact distribution.
+Changes are removed one after the other, those without effect for good; so what is said holds for all of them together.
+A change has no effect if the game prepares the same without it, or if trials with the same dice come out the same and
+so, where there is one, does the exact distribution.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NOT_PLAYED = "inputs"
 
 @dataclass(frozen=True)
 class _Variant:
-    """A question as text: the overrides by path, and the choices by name."""
+    """The overrides by path and the options by decision of a question, as text."""
 
     changes: Mapping[str, str]
     choices: Mapping[str, str]
@@ -44,7 +44,7 @@ class _Variant:
         )
 
     def of(self, question: Question) -> Question | None:
-        """Return the question asked like this, or None where the rules forbid it."""
+        """Return the question with these overrides and options, or None if the rules forbid it."""
         usual = {choice: options[0] for choice, options in question.kind.choices.items()}
         choices = {choice: self.choices.get(choice, default) for choice, default in usual.items()}
         try:
@@ -54,14 +54,14 @@ class _Variant:
 
 
 def idle_changes(question: Question, *beside: Question, as_played: bool = True) -> Iterator[str]:
-    """Yield one sentence for each change or choice that changes no outcome.
+    """Yield a sentence for each override or option that changes no outcome.
 
     Parameters
     ----------
     beside
-        Others that are answered with it under the same changes, such as how many actions it takes until a target falls.
+        Questions answered together with it under the same changes, which must not change either.
     as_played
-        Whether the question is answered as it is played; else only what the game prepares is compared.
+        Whether trials and distributions are compared as well; else only what the game prepares.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def idle_changes(question: Question, *beside: Question, as_played: bool = True) 
 
 
 def _sameness(question: Question, shorter_question: Question, base: Callable[[int], Pmf] | None) -> str:
-    """Return in which way two questions come to the same, or nothing; `base` is a sample that the first gives too."""
+    """Return in what way two questions are the same, or an empty text; `base` samples the first by number of trials."""
     if _alike(question.setup.inputs, shorter_question.setup.inputs):
         return SO_ALREADY
     if is_prepared_alike(question, shorter_question):
@@ -115,20 +115,20 @@ def _sameness(question: Question, shorter_question: Question, base: Callable[[in
 
 
 def is_prepared_alike(question: Question, other: Question) -> bool:
-    """Return whether a game prepares two questions so that they must be played alike.
+    """Return whether a game prepares two questions the same, so that they must be played alike.
 
     It may be that they are played alike though they are prepared differently.
 
     Parameters
     ----------
     question, other
-        The questions.
+        Questions of one kind.
     """
     return _alike(_setup_played(question.setup), _setup_played(other.setup))
 
 
 def _same_distribution(first: Pmf, second: Pmf) -> bool:
-    """Return whether two distributions are equal, up to the last digits where they are solved in floating point."""
+    """Return whether two distributions are equal, to within 1e-12 where they are floating point."""
     same_outcomes = np.array_equal(first.outcomes, second.outcomes)
     return (
         first == second
@@ -142,14 +142,14 @@ def _sample_distribution(question: Question, n_trials: int) -> Pmf:
 
 
 def _setup_played(setup: Any) -> Any:
-    """Return a setup without the record of what was asked."""
+    """Return the parts of a setup that are played, without the record of what was asked."""
     if not is_dataclass(setup):
         return setup
     return {field.name: getattr(setup, field.name) for field in fields(setup) if field.name != NOT_PLAYED}
 
 
 def _alike(first: Any, second: Any) -> bool:
-    """Return whether two values are built alike, part by part."""
+    """Return whether two values are equal part by part, through arrays, mappings, partials and dataclasses."""
     if first is second:
         return True
     if type(first) is not type(second):

@@ -45,14 +45,14 @@ LONGEST_ENTRANT = 60
 
 
 def which_has(game: Game, feature: str) -> str:
-    """Return the tip that names the kinds of question of a game that have what another one lacks.
+    """Return the tip that names the kinds of question of a game that have a feature another lacks.
 
     Parameters
     ----------
     game
         The game.
     feature
-        What the kinds must have, in words.
+        Name of an attribute of a kind of question, which must not be empty, such as "turn_orders".
     """
     able = [kind.name for kind in game.kinds.values() if getattr(kind, feature)]
     return f"in {game.name}, {', '.join(able)} can have one" if able else f"nothing that {game.name} is asked has one"
@@ -60,18 +60,18 @@ def which_has(game: Game, feature: str) -> str:
 
 @dataclass(frozen=True)
 class Question:
-    """A question with everything that fixes its answer.
+    """A question with everything that determines its answer.
 
     Attributes
     ----------
     game, kind
         The game with its catalogue, and the kind of question.
     entrants, overrides, first
-        What was asked.
+        Ids of the two entrants, the overrides, and the turn order.
     setup
-        The game's own frozen setup; `setup.inputs` is what was asked, resolved.
+        The game's own frozen setup; `setup.inputs` is what was asked, with defaults resolved.
     choices
-        What else was chosen, (name, value).
+        (decision, option) of each decision, defaults included.
     """
 
     game: LoadedGame
@@ -83,37 +83,37 @@ class Question:
     choices: tuple[tuple[str, str], ...] = ()
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the game, the kind and the entrants in short."""
         entrant_a, entrant_b = (shorten(entrant, LONGEST_ENTRANT) for entrant in self.entrants)
         changes_text = f", {len(self.changes)} changed" if self.changes else ""
         return f"<question {self.game.definition.name} {self.kind.name}: {entrant_a} against {entrant_b}{changes_text}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle as what was asked, so that other processes can ask it again."""
+        """Pickle what was asked, so that another process asks it again instead of copying the setup."""
         first, choices = self.first or None, dict(self.choices)
         return partial(self.game.ask, self.kind.name, *self.entrants, self.changes, first, **choices), ()
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """What was changed, as texts such as "attacker.precision=8"."""
+        """The overrides as texts such as "attacker.precision=8"."""
         return tuple(f"{root}.{path}={text}" for root, path, text in self.overrides.entries)
 
     @property
     def inputs(self) -> dict[str, Any]:
-        """What was asked, resolved: the sides and the situation by field, and what was changed."""
+        """The resolved question: the fields of both sides and of the situation, and the overrides."""
         return {**self.setup.inputs, "set": list(self.changes)}
 
     def again(self, changes: Changes = None, first: str | None = None, **choices: str) -> Question:
-        """Return the same question with other changes, another side going first, or something else chosen.
+        """Return the same question with other overrides, another turn order, or other options of decisions.
 
         Parameters
         ----------
         changes
-            Overrides, in place of those there are.
+            Overrides instead of the present ones; None keeps them.
         first
-            The side that goes first; None as it is.
+            The turn order; None keeps it.
         **choices
-            Choices by name, in place of those there are.
+            Options by decision, instead of the present ones.
 
         Raises
         ------
@@ -133,7 +133,7 @@ class Question:
 
     @property
     def distribution(self) -> Pmf:
-        """The exact distribution of the outcome columns: in integers, or in floating point where there is no end.
+        """The exact distribution of the outcome columns, in integers, or in floating point for an endless process.
 
         Raises
         ------
@@ -156,7 +156,7 @@ class Question:
             return error.with_traceback(None)
 
     def marginal(self, *columns: str) -> Pmf:
-        """Return the exact distribution of some of the columns, as `distribution.marginal` does, without the others.
+        """Return the exact distribution of some columns, without computing that of the others.
 
         Only what is asked for is worked out, anew in each call, unless the distribution of all columns is known.
 
@@ -183,7 +183,7 @@ class Question:
         return self._solve_columns(columns)
 
     def _solve_columns(self, columns: tuple[str, ...] | None) -> Pmf:
-        """Return the distribution of some columns, or of all."""
+        """Return the distribution of some columns (None: all), enumerated or as an absorbing chain."""
         solve: Callable[..., Pmf] = chain_distribution if self.kind.unbounded else exact_distribution
         lane: Lane = "compiled" if self.kind.unbounded else "literal"
         if columns is None or self.kind.narrowed is None:
@@ -200,21 +200,21 @@ class Question:
 
     @property
     def is_quick(self) -> bool:
-        """Whether trials begin at once: nobody plays in a way that has to be learnt first."""
+        """Whether every policy chosen is quick, so that nothing must be learnt before trials begin."""
         return all(value in self.kind.habits.get(name, (value,)) for name, value in self.choices)
 
     @property
     def block_trials(self) -> int:
-        """Trials played at a time."""
+        """Number of trials in a block, which depends on the policies chosen."""
         return self.kind.block_trials if self.is_quick else self.kind.slow_block_trials or self.kind.block_trials
 
     def known_distribution(self, trials: int | None = None, seed: int = 0) -> tuple[Pmf, int | None]:
-        """Return the exact distribution and None, or where there is none that of so many trials and their number.
+        """Return the exact distribution and None, or else a simulated one and its number of trials.
 
         Parameters
         ----------
         trials
-            Trials of a simulation; without a number as many as are usual for this kind of question.
+            Trials of a simulation; None for the kind's usual number.
         seed
             Seed of a simulation.
 
@@ -230,8 +230,7 @@ class Question:
     def p_win(self, distribution: Pmf | None = None) -> dict[str, float]:
         """Return the probability of each result by name; empty where nobody wins.
 
-        In the distribution given; without one in the exact distribution, or where that cannot be had in a simulation
-        (see `known_distribution`).
+        It is that of a given distribution, else of the exact one, else of a simulation (see `known_distribution`).
         """
         if not self.kind.winners:
             return {}
@@ -240,14 +239,14 @@ class Question:
         return {name: float(chance.get(value, 0.0)) for name, value in self.kind.winners.items()}
 
     def solve(self, method: Method = "exact", seed: int = 0) -> Solution:
-        """Return what the question is worth when both sides choose as well as they can.
+        """Return the solution of the game under optimal play of both sides.
 
         Parameters
         ----------
         method
-            The way of solving.
+            The method, exact or approximate, as far as the game has it.
         seed
-            Seed of what the way leaves to chance.
+            Seed of an approximate method.
 
         Raises
         ------
@@ -264,7 +263,7 @@ class Question:
 
     @cached_property
     def task_id(self) -> str:
-        """Sha256 of everything that fixes the distribution: game, rules, catalogue, question, block size."""
+        """Sha256 digest of all that determines the distribution: game, rules, catalogue, question, block size."""
         facts = {
             "game": self.game.definition.name,
             "rules_version": self.game.catalogue.rules_version,
@@ -286,9 +285,9 @@ class Question:
         Parameters
         ----------
         lane
-            The way of drawing.
+            How trials are played: "literal" rolls every die, "compiled" draws from tables.
         key
-            Name of the streams.
+            Name of the random streams; equal keys roll the same dice.
         """
         if lane not in LANES:
             raise UsageError(f"a lane is one of {', '.join(LANES)}, found {lane!r}")
@@ -312,15 +311,15 @@ class Question:
         Parameters
         ----------
         trials
-            How many trials; None until `half_width` is reached.
+            Number of trials; None until `half_width` is reached.
         half_width
-            Half the width of an interval that is narrow enough.
+            Target half-width of the intervals of all win probabilities, above 0 and below 0.5.
         seed
             Seed of the trials.
         lane
-            The way of drawing.
+            How trials are played: "literal" rolls every die, "compiled" draws from tables.
         n_threads
-            Threads, 1 or more.
+            Number of threads, 1 or more; the result does not depend on it.
         progress
             Called with the tally after each block.
 
@@ -334,14 +333,14 @@ class Question:
         return Sample(self, tally, seed, lane, looked_repeatedly=half_width is not None)
 
     def stop_rule(self, trials: int | None, half_width: float | None) -> StopRule:
-        """Return the rule for a number of trials or for a half-width; see `simulate`.
+        """Return the stop rule for a number of trials or for a half-width; see `simulate` for its errors.
 
         Parameters
         ----------
         trials
-            How many trials; None until `half_width` is reached.
+            Number of trials; None until `half_width` is reached.
         half_width
-            Half the width of an interval that is narrow enough.
+            Target half-width of the intervals of all win probabilities.
         """
         if (trials is None) == (half_width is None):
             raise UsageError("say either a number of trials or a half-width")

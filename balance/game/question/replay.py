@@ -1,4 +1,4 @@
-"""One trial of a simulation told step by step, so that people can see what they ask about.
+"""One trial of a simulation narrated step by step, so that people can see what they ask about.
 
 >>> from balance.game.loaded import load
 >>> asked = load("immortal_souls").ask("encounter", "ecarus,auriel", "ambush")
@@ -29,20 +29,20 @@ MOST_BLOCKS = 32
 
 @dataclass(frozen=True)
 class Line:
-    """What happened in one step.
+    """The narration of one step.
 
     Attributes
     ----------
     moment, actor, text
         Such as "Round 2", "Ecarus" and "attacks with Great Axe"; the text may be empty.
     remaining_counts
-        What is left afterwards of each thing that `Narration.counters` names.
+        What is left of each of `Narration.counters` after the step.
     dice
-        Each throw in words, where they are told apart.
+        Each throw in words, if the game tells them.
     score
-        Rows of the score after it, each with its value for both sides.
+        Rows of the score after the step, each with its value for both sides.
     events
-        The same as plain data, one by one in the order in which it happened, where a game tells it.
+        The same step as plain data, one event after the other, if the game provides it.
 
     >>> str(Line("Round 2", "Ecarus", "stays", (7,))), str(Line("Round 2", "Event (Lull)", "", (7,)))
     ('Round 2. Ecarus: stays.', 'Round 2. Event (Lull).')
@@ -57,22 +57,22 @@ class Line:
     events: tuple[Mapping[str, Any], ...] = ()
 
     def __str__(self) -> str:
-        """Return the line as one sentence."""
+        """Return "moment. actor: text." as one sentence."""
         return f"{self.moment}. {self.actor}{': ' if self.text else ''}{self.text}."
 
 
 @dataclass(frozen=True)
 class Narration:
-    """One trial in words: how it starts, what happens, a line for each step in which something does, how it ends.
+    """One trial in words: its start, a line for each step in which something happens, its end.
 
     Attributes
     ----------
     counters, begun_with
-        What is counted from line to line, such as the health of each hero, and how much of it there is at first.
+        Names of what is counted from line to line, such as the health of each hero, and the counts at the start.
     board
-        The same trial as a page draws it, where it is played on a board.
+        The same trial for drawing, where it is played on a board; None elsewhere.
     record, begin
-        What the events of the lines rest on, as plain data: what does not change, and the state before the first.
+        Data that the events refer to: what does not change, and the state before the first event.
     """
 
     start: str
@@ -85,21 +85,21 @@ class Narration:
     begin: Mapping[str, Any] | None = None
 
     def __str__(self) -> str:
-        """Return all of it, a sentence per line."""
+        """Return start, lines and end, a sentence per line."""
         return "\n".join([f"{self.start}.", *map(str, self.lines), self.end])
 
 
 def told_on_board(start: str, story: BoardStory, end: str) -> Narration:
-    """Return a battle on a board, told: a line for each frame after the first, with the health left of both sides.
+    """Return the narration of a battle on a board: a line for each frame after the first, with both sides' health.
 
     Parameters
     ----------
     start
-        The line before the first frame.
+        The sentence before the first line.
     story
-        The frames and what stands on the board.
+        The battle as frames.
     end
-        The line after the last frame.
+        The sentence after the last line.
     """
     lines = tuple(
         Line(
@@ -119,26 +119,26 @@ def told_on_board(start: str, story: BoardStory, end: str) -> Narration:
 
 @dataclass(frozen=True, repr=False)
 class Replay:
-    """A trial that was told, and which one: that of any simulation with this seed that plays its whole block."""
+    """A narrated trial, and its number and seed: it is that trial of any simulation that plays its whole block."""
 
     narration: Narration
     trial: int
     seed: int
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the number of the trial, its seed and its number of lines in short."""
         return f"<Replay of trial {self.trial} of seed {self.seed}: {len(self.narration.lines)} steps>"
 
 
 def replay(question: Question, trial: int = 0, seed: int = 0, winner: str = "") -> Replay:
-    """Return one trial of the simulation with this seed, told.
+    """Return the narration of one trial of the simulation with this seed.
 
     Parameters
     ----------
     trial
-        Which, from 0.
+        Number of the trial, from 0.
     winner
-        A result: then the first trial from there on that ends so.
+        Name of a result, to take the first trial from there on that ends so; empty for that trial itself.
 
     Raises
     ------
@@ -164,7 +164,7 @@ def _rolls(question: Question, seed: int, block: int) -> RandomRolls:
 
 
 def _first_with(question: Question, trial: int, seed: int, winner: str) -> int:
-    """Return the first trial from there on that ends with a result."""
+    """Return the number of the first trial from `trial` on with this result; raise UsageError after 32 blocks."""
     kind = question.kind
     if winner not in kind.winners:
         winners, tip = ", ".join(kind.winners), suggestion(winner, kind.winners)

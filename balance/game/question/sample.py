@@ -1,4 +1,4 @@
-"""Simulated trials of a question: how many are asked for, and what was counted, with error bars."""
+"""Simulated trials of a question: how many to play, and the estimates with their error bars."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def results_of(kind: QuestionKind) -> dict[str, Callable[..., Any]]:
-    """Return by name the results of a kind of question: functions of its columns that tell which outcomes have one.
+    """Return, for each result of a kind of question, a function of its columns that is true of outcomes with it.
 
     >>> from balance.chance.pmf import Pmf
     >>> from balance.game.loaded import load
@@ -35,28 +35,28 @@ def results_of(kind: QuestionKind) -> dict[str, Callable[..., Any]]:
 
 
 class Spread(NamedTuple):
-    """How far single results of a column lie from their mean: standard deviation and swing, None if not measurable."""
+    """The spread of single results of a column: standard deviation and swing, None where not measurable."""
 
     sd: float | None
     swing: float | None
 
 
 def spread_of(kind: QuestionKind, distribution: Pmf, column: str, is_exact: bool) -> Spread:
-    """Return how far single results of a column lie from their mean.
+    """Return the spread of single results of a column.
 
-    Neither number is measurable of codes, nor of simulated trials that are all alike, which do not tell how far others
-    may lie; nor the swing where the mean is 0 or values lie on both sides of 0.
+    Neither number is measurable of codes, nor of simulated trials that are all alike, which say nothing of how far
+    others may lie; nor the swing where the mean is 0 or values lie on both sides of 0.
 
     Parameters
     ----------
     kind
-        The kind of question.
+        The kind of question, which tells columns of codes.
     distribution
-        The distribution of its columns.
+        A distribution with this column, exact or simulated.
     column
-        The column.
+        Name of the column.
     is_exact
-        Whether the distribution is exact, not simulated.
+        Whether the distribution is exact.
 
     >>> from balance.chance.pmf import Pmf
     >>> from balance.game.loaded import load
@@ -74,7 +74,7 @@ def spread_of(kind: QuestionKind, distribution: Pmf, column: str, is_exact: bool
 
 @dataclass(frozen=True)
 class Budget:
-    """How much to simulate, and how; neither trials nor a half-width means not at all."""
+    """How much to simulate: a number of trials, or until a half-width is reached; neither means no simulation."""
 
     trials: int | None = None
     half_width: float | None = None
@@ -88,7 +88,7 @@ class Budget:
         return self.trials is not None or self.half_width is not None
 
     def check(self, question: Question) -> None:
-        """Say what is wrong with it for a question, before anything is worked out.
+        """Check the budget for a question before any work is done.
 
         Raises
         ------
@@ -102,12 +102,12 @@ class Budget:
 
 @dataclass(frozen=True)
 class Sample:
-    """Simulated trials of a question, with their error bars.
+    """Simulated trials of a question, with estimates and their intervals.
 
     Attributes
     ----------
     question, tally, seed, lane
-        What was simulated, and how.
+        The question, its counted trials, and the seed and lane that they were played with.
     looked_repeatedly
         Whether the number of trials depended on the results, so that intervals must hold at every look.
     """
@@ -120,12 +120,12 @@ class Sample:
     level: float = 0.95
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the number of trials, the seed and the question in short."""
         return f"<sample of {self.n_trials:,} trials, seed {self.seed}, of {self.question!r}>"
 
     @property
     def n_trials(self) -> int:
-        """Trials played."""
+        """Number of trials played."""
         return self.tally.n_trials
 
     @property
@@ -135,7 +135,7 @@ class Sample:
 
     @cached_property
     def agreement(self) -> Agreement:
-        """How well the trials agree with the exact distribution: all columns together, and each by itself."""
+        """The G-tests of the trials against the exact distribution: all columns together, and each by itself."""
         return self.question.distribution.agreement(self.distribution)
 
     def p_win(self) -> dict[str, float]:
@@ -151,7 +151,7 @@ class Sample:
         }
 
     def mean_interval(self, column: str) -> tuple[float, float]:
-        """Return the normal interval of a column's mean, from its standard error."""
+        """Return the normal interval of a column's mean from its standard error, as (low, high)."""
         error = (self.distribution.variance(column) / self.n_trials) ** 0.5
         estimate = Estimate.of_mean(self.distribution.mean(column), error, self.n_trials, level=self.level)
         return estimate.low, estimate.high
@@ -173,7 +173,7 @@ class Sample:
         return None if sd is None or swing is None else self._spread(column, swing, sd / self.distribution.mean(column))
 
     def _spread(self, column: str, value: float, slope: float) -> Estimate:
-        """Return a standard deviation, or a multiple of it, with its error by the delta method.
+        """Return the standard deviation or swing, `value`, with an interval by the delta method.
 
         `slope` is by how much of itself a rise of the mean by one standard deviation lowers it.
         """

@@ -1,7 +1,7 @@
 """The answer to a question in one sentence, as a designer would say it: the same on a screen, in JSON and in Python.
 
-What is worth saying follows from what the columns of a kind of question are declared to be for: who won, what the first
-side did to the second, how long it took. What has no exact distribution is told with the interval of its simulation.
+What is worth saying follows from the roles of the columns: who won, what the first side did to the second, how long it
+took. Without an exact distribution, numbers have the interval of the simulation.
 
 >>> from balance.game.question.answer import answer
 >>> from balance.game.loaded import load
@@ -34,7 +34,7 @@ MOST_MEANS = 2
 
 
 def sentence_of(answer: Answer) -> str:
-    """Return the answer in one sentence; empty where nothing was worked out."""
+    """Return the answer in one sentence; empty where there is neither an exact nor a simulated distribution."""
     parts = [part for part in _parts(answer) if part]
     if not parts:
         return ""
@@ -48,14 +48,14 @@ def sentence_of(answer: Answer) -> str:
 
 
 def probabilities(distribution: Pmf, column: str) -> dict[int, float]:
-    """Return the distribution of one column as value -> probability; the values rise and the probabilities sum to 1.
+    """Return the distribution of one column as value -> probability, values rising; probabilities sum to 1.
 
     Parameters
     ----------
     distribution
-        The distribution.
+        A distribution with this column.
     column
-        The column.
+        Name of the column.
     """
     marginal = distribution.marginal(column)
     p = marginal.p.tolist()
@@ -64,12 +64,12 @@ def probabilities(distribution: Pmf, column: str) -> dict[int, float]:
 
 
 def unit(p: float) -> float:
-    """Return a sum of probabilities without what rounding added."""
+    """Return a sum of probabilities, as exactly 0 or 1 where only rounding separates it from these."""
     return 0.0 if p < ROUNDING else 1.0 if p > 1 - ROUNDING else p
 
 
 def mostly_in(chances: Mapping[int, float]) -> tuple[int, int]:
-    """Return the shortest range of values that holds at least 95%; the lowest of several that are as short.
+    """Return the shortest range of values with probability of at least 95%; the lowest of equally short ones.
 
     >>> mostly_in({1: 0.34, 2: 0.46, 3: 0.15, 4: 0.05})
     (1, 3)
@@ -87,7 +87,7 @@ def mostly_in(chances: Mapping[int, float]) -> tuple[int, int]:
 
 
 def show_brief(x: float) -> str:
-    """Return a number to three figures, without zeros at its end.
+    """Return a number as text with three significant figures, without trailing zeros.
 
     >>> show_brief(3.0), show_brief(1.916), show_brief(0.5), show_brief(1e-9)
     ('3', '1.92', '0.5', '<0.001')
@@ -125,7 +125,7 @@ def _parts(answer: Answer) -> Iterator[str]:
 
 
 def name_and_cost(question: Question, side: str, entrant: str) -> tuple[str, int]:
-    """Return the name and cost of a side after overrides where the game tells them, else as the catalogue has them.
+    """Return the name and the cost in points of a side, after overrides if its inputs have them.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def name_and_cost(question: Question, side: str, entrant: str) -> tuple[str, int
 
 
 def names_of(question: Question) -> dict[str, str]:
-    """Return what to call each side in a sentence: its name, unless that is long or both are called the same."""
+    """Return what to call each side in a sentence: its name, unless that is too long or both names are equal."""
     sides = question.kind.sides
     names = {
         side: name_and_cost(question, side, entrant)[0] for side, entrant in zip(sides, question.entrants, strict=True)
@@ -192,7 +192,7 @@ def _share(p: float, ends: tuple[float, float] | None) -> str:
 
 
 def _going_first(answer: Answer) -> str:
-    """Return what going first is worth; of both sides where it is not the same for them."""
+    """Return the clause on the gain from going first, for each side if it differs; empty if it is not known."""
     worth = {side: 100 * value.advantage for side, value in answer.first_movers.items()}
     points_texts = {side: show_fixed(points, 1) for side, points in worth.items()}
     if not points_texts:
@@ -211,7 +211,7 @@ def _going_first(answer: Answer) -> str:
 
 
 def _happenings(answer: Answer, distribution: Pmf) -> Iterator[str]:
-    """Yield the chance of each thing that is declared to be said where it happens at all."""
+    """Yield the chance of each column with `says` to be at least 1; only the first of them if it is 0."""
     sample = answer.simulated if answer.exact is None else None
     columns_said = [
         name for name, column in answer.question.kind.columns.items() if column.says and name in distribution.columns
@@ -232,7 +232,7 @@ def _mean(answer: Answer, distribution: Pmf, column: str) -> str:
 
 
 def _mean_of(answer: Answer, distribution: Pmf, column: str) -> str:
-    """Return the mean of a column, with its interval where it is simulated."""
+    """Return the mean of a column as text, with its interval if it is simulated."""
     sample = answer.simulated if answer.exact is None else None
     ends = "" if sample is None else f" ({show_interval(*sample.mean_interval(column), show=show_brief)})"
     return f"{show_brief(distribution.mean(column))}{ends}"
@@ -248,20 +248,20 @@ def _falls(kill: Question) -> str:
 
 
 def _limit(question: Question) -> int:
-    """Return the steps after which somebody who never falls is given up; 0 where nobody is waited for to fall."""
+    """Return the steps after which waiting for a target to fall ends; 0 for other kinds of question."""
     if question.kind.winners or not question.kind.unbounded:
         return 0
     return question.kind.processes(question.setup, "compiled")[0].max_steps
 
 
 def _is_endless(kill: Question) -> bool:
-    """Return whether a target never falls."""
+    """Return whether the target never falls within the limit of steps."""
     clock = kill.kind.column("duration")
     return clock is not None and min(probabilities(kill.known_distribution()[0], clock)) == _limit(kill)
 
 
 def _how_long(begin: str, distribution: Pmf, clock: str, limit: int = 0) -> str:
-    """Return how long something takes: on average, and nearly always; or that it never comes to an end."""
+    """Return the clause on a duration: its mean and 95% range, or that it never ends within the limit."""
     low, high = mostly_in(probabilities(distribution, clock))
     mean = show_brief(distribution.mean(clock))
     unit = clock.replace("_", " ")
@@ -278,7 +278,7 @@ def _how_long(begin: str, distribution: Pmf, clock: str, limit: int = 0) -> str:
 
 
 def _columns_otherwise(answer: Answer, distribution: Pmf) -> Iterator[str]:
-    """Yield the shares of what is told by name, and the first means: of both sides, what is reported of either."""
+    """Yield clauses on columns without a main role: shares of codes, then a few means, both sides together."""
     kind, means = answer.question.kind, dict[str, list[str]]()
     for name in distribution.columns:
         column = kind.columns[name]

@@ -1,4 +1,4 @@
-"""Slips in what was typed of two sides: their parts joined otherwise, or the sides the wrong way round."""
+"""Tips on slips in the ids of two sides: parts joined by another sign or in another order, or the sides swapped."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def with_what_is_meant(
     ids: Sequence[Callable[[], Iterable[str]]],
     swapped: Callable[[], object] | None,
 ) -> BalanceError:
-    """Return an error about two sides with tips that name what may be meant; as it is where nothing comes near.
+    """Return an error about two sides with tips on what may be meant; unchanged where nothing is near.
 
     Parameters
     ----------
     error
-        What is wrong with the question.
+        The error of the question as typed.
     sides, entrants
-        The names of the sides, and what was typed of each.
+        The names of the sides, and the id typed for each.
     ids
-        For each side what gives the ids that it may be.
+        For each side a function that returns its possible ids.
     swapped
-        Asks about the sides the other way round, which fails if that is no question; None where both sides may be
-        the same.
+        Function that asks the question with the sides swapped, and fails if that is none; None where both sides
+        take the same kind of entrant.
     """
     at_fault = [side for side in sides if any(side in (fault.path, _subject(fault)) for fault in error.faults)]
     if not at_fault:
@@ -56,7 +56,7 @@ def _subject(fault: Fault) -> str:
 
 
 def of_same_parts(text: str, ids: Iterable[str]) -> str | None:
-    """Return the id that has the parts of a text, in any order and joined by any sign; None if there is none.
+    """Return the id with the same parts as a text, in any order and joined by any sign; None if there is none.
 
     >>> ids = ["nexus+assault_rifle", "nexus+shotgun"]
     >>> of_same_parts("Nexus, assault_rifle", ids), of_same_parts("shotgun/nexus", ids), of_same_parts("nexus", ids)
@@ -69,7 +69,7 @@ def of_same_parts(text: str, ids: Iterable[str]) -> str | None:
 
 
 def _without_repeats(faults: Iterable[Fault], side: str, tip: str) -> Iterator[Fault]:
-    """Yield faults, of a side only the first, with a tip of its own."""
+    """Yield faults, but of those of one side only the first, with the given tip."""
     is_told = False
     for fault in faults:
         if fault.path != side:

@@ -1,4 +1,4 @@
-"""Choices made as well as they can be, where sides act in turn and nothing is hidden: solved over all states."""
+"""Optimal play where sides act in turn and nothing is hidden: value iteration over all states."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ ASK_POLICIES = "ask it with policies instead of solving it"
 
 @dataclass(frozen=True, eq=False)
 class Phase:
-    """All states before one step of a round, and where each leads.
+    """All states before one step of a round, and the branches to those of the next phase.
 
     Attributes
     ----------
     state
         The states, a row each.
     side
-        Who chooses; the first where nobody does.
+        The side that chooses; the first side where nobody does.
     origin, option, after, chance
-        Of each branch: the row that it starts from, the number of the options chosen, the row of the next phase that
-        it leads to (-1 where the duel is over), and its chance.
+        Of each branch: the row of its state, the number of the options chosen, the row of the next phase that it
+        leads to (-1 where the fight is over), and its probability.
     payoff
-        Of each branch what it is worth to the first side where the duel is over.
+        Value of each branch to the first side if the fight is over: 1, 1/2 or 0.
     names
-        What each number of options means.
+        Names of the options for each number of `option`.
     """
 
     state: State
@@ -60,7 +60,7 @@ class Phase:
 def solve_in_turns(
     processes: Sequence[Process], sides: tuple[str, str], options: Mapping[str, Sequence[str]]
 ) -> Solution:
-    """Return what a fight is worth to its first side when both choose as well as they can, and their first choices.
+    """Return the value of a fight to its first side under optimal play, and the best first choices.
 
     The value of a state is the best, for whoever acts, of the expected values of what follows; it is swept over all
     states until no value moves any more. As nothing is hidden and sides act in turn, pure choices are best.
@@ -95,7 +95,10 @@ def solve_in_turns(
 
 @dataclass(frozen=True)
 class SolvedOrder:
-    """One order of play solved: its value, sweeps made, states, and what each side chooses first."""
+    """One turn order solved: its value to the first side, and the best choices at the start.
+
+    `opening` holds (side, when it acts, best options).
+    """
 
     value: float
     sweeps: int
@@ -124,7 +127,7 @@ def _solve(process: Process, sides: tuple[str, str], options: Mapping[str, Seque
 
 
 def _best(phase: Phase, scores: Floats) -> str:
-    """Return the names of the options that are best in a state, or how many there are."""
+    """Return the names of the best options (or their number if many tie) from the scores of a state."""
     best = [name for name, score in zip(phase.names, scores, strict=True) if score >= scores.max() - TIED]
     if len(best) <= MOST_TIED:
         return " or ".join(best)
@@ -133,7 +136,10 @@ def _best(phase: Phase, scores: Floats) -> str:
 
 
 def _values(phase: Phase, after_values: Floats, sides: tuple[str, str]) -> tuple[Floats, Floats]:
-    """Return the value of each state of a phase, and for whoever acts that of each option; -inf where not allowed."""
+    """Return the value of each state to the first side, and the score of each option for the side that acts.
+
+    Scores of illegal options are -inf.
+    """
     worth = np.where(phase.after < 0, phase.payoff, after_values[np.maximum(phase.after, 0)])
     n_states, n_options = len(_rows(phase.state)), len(phase.names)
     sums, reached = np.zeros((n_states, n_options)), np.zeros((n_states, n_options))
@@ -145,7 +151,7 @@ def _values(phase: Phase, after_values: Floats, sides: tuple[str, str]) -> tuple
 
 
 def _phases(process: Process, sides: tuple[str, str], options: Mapping[str, Sequence[str]]) -> list[Phase]:
-    """Return every phase with all states that can be reached, whatever anybody chooses."""
+    """Return the phases with every state that can be reached by any choices, found breadth first."""
     n_steps = len(process.steps)
     known: list[dict[tuple[int, ...], int]] = [{} for _ in range(n_steps)]
     parts: list[list[tuple[State, Branches, IntArray]]] = [[] for _ in range(n_steps)]
@@ -169,7 +175,7 @@ def _phases(process: Process, sides: tuple[str, str], options: Mapping[str, Sequ
 
 
 def _branches(step: Step, states: State) -> Iterator[tuple[State, Branches]]:
-    """Yield states with all that may come of them: half of them at a time where all at once are too many."""
+    """Yield states with their branches, for half of them at a time where all at once are too many."""
     n = n_trials(states)
     try:
         branches = every_option(step, states)
@@ -190,7 +196,7 @@ def _phase(
     options: Mapping[str, Sequence[str]],
     parts: list[tuple[State, Branches, IntArray]],
 ) -> Phase:
-    """Return the pieces of a phase, found one after the other, as one."""
+    """Concatenate the parts of a phase that were found one after the other."""
     keys = sorted({choice for _, branches, _ in parts for choice in branches.choices})
     side = keys[0][0] if keys else sides[0]
     begins = np.cumsum([0, *(len(_rows(states)) for states, _, _ in parts)])
@@ -220,7 +226,7 @@ def _options(branches: Branches, keys: Sequence[tuple[str, str]]) -> list[tuple[
 def _placed(
     state: State, lives: npt.NDArray[np.bool_], known: dict[tuple[int, ...], int]
 ) -> tuple[IntArray, State | None]:
-    """Return the place of each state among those known, -1 where it is over, and the states that are new."""
+    """Return the row of each state in the next phase, -1 where the fight is over, and the states that are new there."""
     after: IntArray = np.full(len(lives), -1)
     rows = np.flatnonzero(lives)
     if not len(rows):

@@ -1,4 +1,4 @@
-"""How long a fight may last, and what an army may cost."""
+"""Limits of a fight: its number of steps, and the cost of an army."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def step_limit(round_limit: int, steps_per_round: int, *, harmless: bool = False
     Parameters
     ----------
     round_limit
-        Rounds to play, 0 for no limit.
+        Rounds to play at most; 0 for no limit.
     harmless
-        Whether nobody can hurt anybody, so that without a limit one round shows all there is.
+        True if no side can hurt the other, so that without a limit one round is enough.
 
     >>> step_limit(3, 4), step_limit(0, 4), step_limit(0, 4, harmless=True)
     (12, 40000, 4)
@@ -27,16 +27,16 @@ def step_limit(round_limit: int, steps_per_round: int, *, harmless: bool = False
 
 
 def over_budget(side: str, cost: int, budget: int, unit: str = "points") -> Iterator[Fault]:
-    """Yield the fault of an army that costs more than its budget.
+    """Yield a fault if an army costs more than its budget.
 
     Parameters
     ----------
     side
-        The side that faults name.
+        Name of the side, for the fault.
     budget
-        What an army may cost, 0 for no limit.
+        Largest allowed cost; 0 for no limit.
     unit
-        What costs are counted in.
+        Unit of the costs, for the fault.
 
     >>> print(*over_budget("a", 210, 200))
     a: '210' points are over the budget; allowed: at most 200; it costs 10 too much

@@ -25,12 +25,12 @@ def numbers_in(places: IntArray) -> list[int]:
 
 
 def nearest_places(n_places: int, place: int) -> list[int]:
-    """Return the places of a line in the order of their distance from one; of two as near, the further left is first.
+    """Return the places of a line by their distance from one; of two equally near, the left comes first.
 
     Parameters
     ----------
     n_places
-        How many places the line has, from 0.
+        Number of places in the line.
     place
         The place from which distances are counted; it may lie beyond the end of a shorter line.
 
@@ -41,12 +41,12 @@ def nearest_places(n_places: int, place: int) -> list[int]:
 
 
 def nearest_least(values: npt.NDArray[ScalarT], place: int) -> IntArray:
-    """Return the place of the least value of each trial, `int64[n]` of `[n, k]`; of equals the nearest to a place.
+    """Return the place of the smallest value in each trial, `int64[n]`; of equal ones the nearest to a place.
 
     Parameters
     ----------
     values
-        What is compared, `[n, k]`, a column for each place.
+        Values to compare, `[n, k]`, a column for each place.
     place
         The place from which distances are counted.
 
@@ -97,7 +97,7 @@ def put_at(values: npt.NDArray[ScalarT], place: IntArray | int, new: npt.ArrayLi
 
 
 def any_place(flags: BoolArray) -> BoolArray:
-    """Return whether a flag is set in any place of each trial, `bool[n]`; as a product, many times as fast as `any`.
+    """Return whether a flag is set in any place of each trial, `bool[n]`; many times as fast as `any`, by a product.
 
     >>> any_place(np.array([[True, False], [False, False]])).tolist()
     [True, False]
@@ -113,7 +113,7 @@ def _each_place(k: int) -> BoolArray:
 
 
 def start_of(columns: State) -> Start:
-    """Return the start of a process of arrays with a row for each trial; a single row holds for any number of trials.
+    """Return a process's start from columns with a row per trial; a single row serves any number of trials.
 
     >>> start_of({"a_health": np.array([[3, 5]])})
     {'a_health': array([3, 5])}

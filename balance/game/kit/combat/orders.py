@@ -1,4 +1,4 @@
-"""Who meets whom, and who acts in which order."""
+"""Two armies that meet, and the order in which their sides act."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPPONENT = {"a": "b", "b": "a"}
 
 
 def turns(order: str) -> tuple[tuple[str, str], ...]:
-    """Return who acts in a round, in order, each with its opponent.
+    """Return (side, opponent) for each turn of a round, in order.
 
     >>> turns("ba")
     (('b', 'a'), ('a', 'b'))
@@ -31,18 +31,18 @@ def turns(order: str) -> tuple[tuple[str, str], ...]:
 
 @dataclass(frozen=True)
 class Meeting(Generic[MemberT]):
-    """Two armies that meet, as they were asked for.
+    """Two armies that meet, as asked for.
 
     Attributes
     ----------
     members
-        Who fights on either side, each once.
+        The members of both armies, each once.
     armies
-        Numbers of the members of side a, and of side b, in the order written.
+        Indices into `members` for the units of side a and of side b, in written order.
     first
         Who goes first: "a", "b" or "random".
     lost_actions
-        Actions that side a, and side b, lose at the start.
+        Actions that side a and side b lose at the start.
     """
 
     members: tuple[MemberT, ...]
@@ -52,7 +52,7 @@ class Meeting(Generic[MemberT]):
 
     @classmethod
     def of(cls, question: Asked[Any, Any, Army[MemberT]]) -> Meeting[MemberT]:
-        """Return the meeting of the armies of a question."""
+        """Return the meeting of the two armies of a question."""
         armies = [army.units for army in question.sides.values()]
         members = tuple(dict.fromkeys(unit for units in armies for unit in units))
         numbers = tuple(tuple(map(members.index, units)) for units in armies)
@@ -65,7 +65,8 @@ class Meeting(Generic[MemberT]):
         Parameters
         ----------
         play
-            The armies, `int16[1, k]` each, and `lane`, `order` and `lost_actions` by name -> the process.
+            Function of the two armies, `int16[1, k]` each, and of `lane`, `order` and `lost_actions` by name, to
+            the process.
         """
         a, b = (np.array([army], np.int16) for army in self.armies)
         return tuple(play(a, b, lane=lane, order=order, lost_actions=self.lost_actions) for order in orders(self.first))

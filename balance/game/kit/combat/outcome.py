@@ -1,4 +1,4 @@
-"""Who is out, who has won, and what a fight reports."""
+"""The outcome of a fight: which side is out, who has won, and the columns to report."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def winner(a_stands: BoolArray, b_stands: BoolArray, *margins: IntArray) -> IntA
     Parameters
     ----------
     a_stands, b_stands
-        Whether anybody of each side is left, `bool[n]`.
+        Whether any unit of the side is left, `bool[n]`.
     margins
-        By how much side a leads, `int[n]` each, those that count first before others.
+        Lead of side a by some measure, `int[n]` each, the first decisive; for trials in which both sides are left.
 
     >>> winner(np.array([True, False, True, False]), np.array([False, True, True, False])).tolist()
     [1, 2, 0, 0]
@@ -46,7 +46,7 @@ def winner(a_stands: BoolArray, b_stands: BoolArray, *margins: IntArray) -> IntA
 
 
 def leader(*margins: IntArray) -> IntArray:
-    """Return 1 where side a leads and 2 where side b does, `int16[n]`: by the first margin that is not 0; else 0.
+    """Return 1 where side a leads, 2 where side b does, by the first margin that is not 0, and else 0, `int16[n]`.
 
     >>> leader(np.array([2, -1, 0, 0]), np.array([-1, 1, -3, 0])).tolist()
     [1, 2, 2, 0]
@@ -56,16 +56,16 @@ def leader(*margins: IntArray) -> IntArray:
 
 
 def outcome_columns(winners: IntArray, steps: IntArray, steps_per_round: int, **by_side: Sequence[IntArray]) -> State:
-    """Return what a fight reports: winner, rounds begun, and what else is counted of each side.
+    """Return the columns that a fight reports: winner, rounds begun, and counts for each side.
 
     Parameters
     ----------
     winners
-        0, 1 or 2, as in `winner`.
+        0, 1 or 2 as of `winner`, `int[n]`.
     steps
-        Steps that were made.
+        Number of steps made, `int[n]`.
     by_side
-        What is counted -> its number for side a and for side b.
+        Name of a count -> its values for side a and for side b, `int[n]` each.
 
     >>> columns = outcome_columns(np.array([1]), np.array([5]), 4, units=(np.array([2]), np.array([0])))
     >>> {name: values.tolist() for name, values in columns.items()}

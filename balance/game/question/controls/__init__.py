@@ -1,4 +1,4 @@
-"""What can be set of a question: each field with its range, the kind of control that fits it, and its present value.
+"""Everything that can be set of a question: each field with its range, the kind of control that fits it, and its value.
 
 A notebook and a page draw their sliders, switches and menus from this alone. Nothing here knows of either, nor of any
 game: all of it is read from what the game declares (`EntrantKind.fields`, stances, the situation, rule options,

@@ -1,4 +1,4 @@
-"""The fields of the cards that a side is made of, each under the shortest path by which it can be set."""
+"""Controls for the fields of a side's cards, each under the shortest path by which it can be set."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ Card = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class _Place:
-    """A field of one card, or of several that agree in it: how its path may begin, and its value."""
+    """A field of one card, or of several with the same value: alternative beginnings of its path, and the value."""
 
     heads: tuple[str, ...]
     value: object
 
 
 def cards_of_side(question: Question, side: str) -> Iterator[Control]:
-    """Yield the fields of the cards that a side is made of: numbers, abilities, options, and what is named by an id.
+    """Yield controls for the fields of a side's cards: numbers, abilities, options, references to entries.
 
-    Of several cards of a kind that agree in a field there is one control, which sets it of all; else one of each.
+    Where several cards of a kind have the same value in a field, one control sets it on all; else each has its own.
 
     Parameters
     ----------
     question, side
-        The question, and the name of a side.
+        The question, and the name of one of its sides.
     """
     place = question.kind.sides.index(side)
     roles, stance = question.kind.takes[place].fields, question.kind.stances[place]
@@ -49,7 +49,7 @@ def cards_of_side(question: Question, side: str) -> Iterator[Control]:
 
 
 def _is_set(question: Question, record: type[Record], column: Column) -> bool:
-    """Return whether a field is more than a name."""
+    """Return whether a field can be set: neither the key of a table nor a text."""
     keys = {spec.key for spec in question.game.catalogue.spec.tables if spec.record is record}
     return column.name not in keys and column.kind != "text"
 
@@ -72,7 +72,7 @@ def _places(side: Card, record: type[Record], words: Sequence[str], name: str, i
 def _control(
     question: Question, side: str, name: str, column: Column, record: type[Record], place: _Place
 ) -> Iterator[Control]:
-    """Yield the control of a field under the first path by which it can be set, if there is any."""
+    """Yield the control of a field under the first path that sets it; nothing if none does."""
     catalogue = question.game.catalogue
     tables = [spec.name for spec in catalogue.spec.tables if spec.record is record]
     entries = [value_at(entry, name) for table in tables for entry in catalogue.tables[table].values()]
@@ -85,12 +85,12 @@ def _control(
 
 
 def fields_of_side(question: Question, side: str, stance: type[Record]) -> Iterator[Control]:
-    """Yield what a side brings that its cards do not print; of an army that in which its members agree.
+    """Yield controls for a side's stance; of an army, for the fields in which its members agree.
 
     Parameters
     ----------
     question, side, stance
-        The question, the name of a side, and the record of what it brings.
+        The question, the name of one of its sides, and the record of that side's stance.
     """
     for name, column in leaf_columns(stance).items():
         values = _outermost(question.inputs[side], name)
@@ -100,7 +100,7 @@ def fields_of_side(question: Question, side: str, stance: type[Record]) -> Itera
 
 
 def _outermost(side: Card, name: str) -> list[object]:
-    """Return the values of a field where it lies least deep: in the side itself, else in each member of an army."""
+    """Return the values of a field at the least depth that has it: of the side itself, else of each member."""
     level: list[object] = [side]
     while level:
         if values := [value_at(card, name) for card in level if isinstance(card, Mapping) and name in card]:
@@ -128,14 +128,14 @@ def mappings_in(value: object) -> Iterator[Card]:
 
 
 def value_at(card: object, name: str) -> object:
-    """Return the value of a field, of a record in a record too; None where there is none.
+    """Return the value of a field, or of a field of a nested record; None if there is none.
 
     Parameters
     ----------
     card
         A record, or a mapping of its fields.
     name
-        Its name, with points where a record lies in a record.
+        Name of the field, with dots for nested records.
 
     >>> value_at({"melee": {"dice": 3}}, "melee.dice"), value_at({}, "dice")
     (3, None)

@@ -1,4 +1,4 @@
-"""One thing that can be set of a question, as whoever draws it needs to know it."""
+"""The record of one setting of a question, with what a control for it needs."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
 
 @dataclass(frozen=True)
 class Control:
-    """One thing that can be set.
+    """A setting of a question, as a slider, switch, menu or the like shows it.
 
     Attributes
     ----------
     group
-        What it belongs to.
+        The part of the question that it belongs to.
     path
         What is set: a path for `set` such as "attacker.precision", "situation.light_cover" or "rules.faces"; of the
         group "entrants" the side, such as "attacker"; of "choices" the name of the choice; of "first" "first".
     kind
-        The kind of control that fits it.
+        The kind of control that fits it, such as "number", "switch", "menu" or "several".
     value
-        What it is now; None where it is left to the cards and what they say cannot be told.
+        Its present value; None where the cards decide and their value is not known.
     low, high
-        The least and the most that is allowed, inclusive; None where there is no such bound. Numbers only.
+        The smallest and largest allowed numbers, inclusive; None for no bound.
     reach
-        From where to where a slider goes: all that is allowed where that is few steps, else as far as the cards of the
-        catalogue and as much again. It lies within what is allowed, and holds `value`.
+        Range of a slider: all that is allowed if that is few steps, else that of the cards in the catalogue and as
+        much again. It lies within what is allowed, and holds `value`.
     step
-        1 for what has to be whole, else a hundredth of the reach.
+        1 for whole numbers, else a hundredth of the reach.
     options, meanings
-        What it may be, and in the same order a few words on each, which may be empty. Menus and "several" only.
+        Allowed options of a menu or "several", and a few words on each in the same order, which may be empty.
     is_optional
-        Whether it may be left to the cards, so that None is a value of it.
+        Whether None is allowed, which leaves it to the cards.
     matters
-        Whether some other value is known to make a difference to the question as it stands. A rule option that no card
-        in play calls on makes none, nor does a price.
+        Whether some other value is known to change the question as it is. A rule option that no card in play uses
+        does not, nor does a price.
     unit, description
-        For people; may be empty.
+        The unit and the meaning, for people; may be empty.
     """
 
     group: Group
@@ -63,12 +63,12 @@ class Control:
 
     @property
     def side(self) -> str:
-        """Whose it is; empty for what is no side's."""
+        """The side that it belongs to; empty for none."""
         return self.path.partition(".")[0] if self.group in ("entrants", "side") else ""
 
     @property
     def name(self) -> str:
-        """What it is called without whose it is, for people, such as "weapon handling"."""
+        """Its name for people without the side, such as "weapon handling"."""
         if self.group == "first":
             return "who goes first"
         has_root = self.group in ("side", "situation", "rules")
@@ -76,12 +76,12 @@ class Control:
         return words.replace(".", " ").replace("_", " ")
 
     def is_now(self, value: Value) -> bool:
-        """Return whether a value is the present one; the order of several does not matter.
+        """Return whether a value equals the present one; the order of several does not matter.
 
         Parameters
         ----------
         value
-            What it may be set to.
+            A value that it may be set to.
         """
         if isinstance(value, tuple) and isinstance(self.value, tuple):
             return set(value) == set(self.value)

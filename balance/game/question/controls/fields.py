@@ -1,4 +1,4 @@
-"""The fields of records as controls: which control fits a column, and how far a slider goes."""
+"""Controls for the fields of records: which control fits a column, and the range of a slider."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ PARTS = 100
 def control_of(
     group: Group, path: str, column: Column, now: object, catalogue: Catalogue, card_numbers: Iterable[float] = ()
 ) -> Control:
-    """Return the control of a field.
+    """Return the control for a field.
 
     Parameters
     ----------
     group, path
-        What it belongs to, and what is set.
+        The group of the control, and the path that it sets.
     column
         The field as its record declares it.
     now
-        Its value; None where that is left to the cards.
+        The present value; None where the cards decide.
     catalogue
         The tables whose entries a field may name.
     card_numbers
-        Numbers that stand in this place on the cards of the catalogue.
+        Numbers of this field on cards of the catalogue, which determine the range of a slider.
     """
     options = column.choices or _entries_beside(column, now, catalogue)
     kind = _kind(column, now, options)
@@ -58,7 +58,7 @@ def control_of(
 
 
 def fits(column: Column, value: object) -> bool:
-    """Return whether a value is of the sort that a field holds; another field of the same name may hold another.
+    """Return whether a value has the type of a field; a field of the same name elsewhere may have another.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def _value(now: object, kind: ControlKind) -> Value:
 
 
 def _entries_beside(column: Column, now: object, catalogue: Catalogue) -> tuple[str, ...]:
-    """Return the ids of the table whose entry a field names; none where it names none."""
+    """Return the ids of the table that the value of a field is in; empty if it is in none."""
     if column.kind != "id":
         return ()
     first = next(iter(now), None) if isinstance(now, list | tuple) else now
@@ -100,7 +100,7 @@ def _entries_beside(column: Column, now: object, catalogue: Catalogue) -> tuple[
 
 
 def _reach(column: Column, numbers: list[float]) -> tuple[float, float]:
-    """Return from where to where a slider goes.
+    """Return the range of a slider from the allowed range and the numbers on cards.
 
     >>> _reach(Column("health", "health", "integer", low=1, high=999), [4, 12])
     (1.0, 24.0)

@@ -1,4 +1,4 @@
-"""All that can be set of a question: read from what its game declares, and held to what the question makes of it."""
+"""The list of all controls of a question, from what its game declares and how it prepares the question."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ INVISIBLE = ("cost", "copies")
 
 
 def controls_of(question: Question) -> tuple[Control, ...]:
-    """Return all that can be set of a question, in the order in which people look for it.
+    """Return all controls of a question, in the order in which people look for them.
 
-    First who takes part, then who goes first; of each side its cards, then what it brings beside them; the situation,
-    how the sides play, the rule options. Every control has the value that the question has. One that does not matter
-    now may do so when another is set, so that whoever draws them asks again.
+    First the entrants, then who goes first; for each side its cards, then its stance; the situation, the policies, the
+    rule options. Every control has the present value. One that does not matter now may do so when another is set, so
+    the list must be made again after a change.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def controls_of(question: Question) -> tuple[Control, ...]:
 
 
 def _complete(question: Question, control: Control) -> Control:
-    """Return a control with what the cards say where it is left to them, and with whether it matters."""
+    """Return a control with the value of the cards where it is left to them, and with whether it matters."""
     if control.group in ("entrants", "first"):
         return control
     if control.value is None or (control.is_optional and not is_same(question, control, control.value)):
@@ -56,7 +56,7 @@ def _every_control(question: Question) -> Iterator[Control]:
 
 
 def _entrants(question: Question) -> Iterator[Control]:
-    """Yield who takes part: of those who are listed, and whoever was written out."""
+    """Yield a menu of the listed entrants for each side, with the present one if it is not listed."""
     game, kind = question.game, question.kind
     for side, role, entrant in zip(kind.sides, kind.takes, question.entrants, strict=True):
         ids = game.ids(role)
@@ -71,7 +71,7 @@ def _fields(question: Question, group: Group, root: str, record: type[Record], v
 
 
 def _choices(question: Question) -> Iterator[Control]:
-    """Yield how the sides play, of ways that are whole ones those that are quick to play."""
+    """Yield a menu for each decision; of whole ways of playing, only quick ones and the present one."""
     choices = dict(question.choices)
     for name, policy in question.kind.policies.items():
         options = tuple(dict.fromkeys([*(policy.quick or policy.options), choices[name]]))
@@ -82,7 +82,7 @@ def _choices(question: Question) -> Iterator[Control]:
 
 
 def _rules(question: Question) -> Iterator[Control]:
-    """Yield the rule options, with what the rules file says of each."""
+    """Yield the controls of rule options, with the meanings from the rules file."""
     catalogue, values = question.game.catalogue, question.inputs["rules"]
     for control in _fields(question, "rules", "rules", type(catalogue.rules), values):
         option = catalogue.rule_options.get(control.path.partition(".")[2])

@@ -1,4 +1,4 @@
-"""What a game makes of a question with one thing set otherwise: the same, something else, or nothing at all."""
+"""Probes that prepare a question with one setting changed: the same, a different one, or not allowed."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MOST_OPTIONS = 12
 
 
 def is_same(question: Question, control: Control, value: Value) -> bool | None:
-    """Return whether a question is prepared as it was with a control set; None where the rules forbid that.
+    """Return whether setting a control leaves the prepared question unchanged; None if rules forbid the value.
 
     Parameters
     ----------
     question
-        The question; nothing of it is played.
+        The question, which is prepared and never played.
     control, value
-        One of its controls, and what that is set to.
+        One of its controls, and the value to set.
     """
     unsettled = replace(control, value=None) if value is not None else control  # also what it is now is set
     try:
@@ -36,14 +36,14 @@ def is_same(question: Question, control: Control, value: Value) -> bool | None:
 
 
 def can_be_set(question: Question, control: Control) -> bool:
-    """Return whether a control sets what it is meant to: to be set to what is so already changes nothing.
+    """Return whether a control sets the field it claims to: setting the present value must change nothing.
 
-    One that is left to the cards needs a value that it can be set to.
+    One that is left to the cards must allow some value instead.
 
     Parameters
     ----------
     question, control
-        The question, and what may be a control of it.
+        The question, and a control to be checked.
     """
     if control.value is None:
         return any(is_same(question, control, value) is not None for value in _other_values(control))
@@ -51,7 +51,7 @@ def can_be_set(question: Question, control: Control) -> bool:
 
 
 def as_the_cards_say(question: Question, control: Control) -> Control:
-    """Return a control that is left to the cards with what they say: the one value that changes nothing.
+    """Return a control left to the cards with their value: the one value that changes nothing, if it is unique.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def as_the_cards_say(question: Question, control: Control) -> Control:
 
 
 def _values(control: Control) -> Iterator[Value]:
-    """Yield all values of a control, as far as there is an end of them."""
+    """Yield all values of a control that has few enough of them."""
     low, high = control.reach
     if control.kind == "number" and control.step == 1 and high - low < MOST_TRIED:
         yield from range(int(low), int(high) + 1)
@@ -74,7 +74,7 @@ def _values(control: Control) -> Iterator[Value]:
 
 
 def makes_a_difference(question: Question, control: Control) -> bool:
-    """Return whether some other value is known to change how a question is prepared.
+    """Return whether some other value is known to change the prepared question.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def makes_a_difference(question: Question, control: Control) -> bool:
 
 
 def _other_values(control: Control) -> Iterable[Value]:
-    """Yield values beside the present one: the next and the last of a number, the first of options."""
+    """Yield a few values other than the present one: neighbours and ends of a number, options of a menu."""
     value, (low, high) = control.value, control.reach
     if control.kind == "number":
         if not isinstance(value, int | float):

@@ -1,4 +1,4 @@
-"""What was asked, in a form in which it can be asked again with other values."""
+"""What a question was asked with, in a form in which it can be asked again with other values."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from balance.game.question.question import Question
 
 @dataclass(frozen=True)
 class Settings:
-    """Who takes part in a question, what is set, who goes first and how the sides play.
+    """The entrants, overrides, turn order and policies of a question.
 
     Attributes
     ----------
     entrants
-        Side -> the id of who fights there.
+        Side -> id of its entrant.
     changes
-        What is set, path -> value, as `set` of a verb takes it.
+        Overrides, path -> value.
     first
-        Who goes first; empty where nobody does.
+        The turn order; empty where there is none.
     choices
-        How the sides play, name -> option, where that is not as usual.
+        Option of each decision that is not the default.
     """
 
     entrants: Mapping[str, str]
@@ -32,7 +32,7 @@ class Settings:
 
     @classmethod
     def of(cls, question: Question) -> Settings:
-        """Return what was asked.
+        """Return the settings that a question was asked with.
 
         Parameters
         ----------
@@ -48,15 +48,15 @@ class Settings:
         )
 
     def with_values(self, values: Mapping[Control, Value]) -> Settings:
-        """Return what is asked with some controls set; they are those of the question that this was made of.
+        """Return the settings with some controls set; these must be controls of the question that they come from.
 
-        A control that is set to what it is changes nothing. With another entrant all that is set of its side goes, as
-        it was said of other cards.
+        Setting the present value changes nothing. Another entrant removes all overrides of its side, which were meant
+        for other cards.
 
         Parameters
         ----------
         values
-            Control -> what it is set to.
+            Control -> its new value.
 
         Examples
         --------
@@ -93,7 +93,7 @@ class Settings:
                 return replace(self, changes={**self.changes, control.path: value})
 
     def ask(self, question: Question) -> Question:
-        """Ask it of the game of a question, as the same kind of question.
+        """Ask a question with these settings, of the same game and kind as a given one.
 
         Parameters
         ----------
