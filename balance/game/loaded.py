@@ -217,7 +217,7 @@ class LoadedGame:
         Parameters
         ----------
         kind
-            Name of the kind of question.
+            Name of a kind of question, such as "duel".
         one, other
             The ids as typed; the second is None or empty if it was not.
 
@@ -287,7 +287,7 @@ class LoadedGame:
         Parameters
         ----------
         kind
-            Name of the kind of question.
+            Name of a kind of question, such as "duel".
         entrant_a
             Id of the first side's entrant, or of a pair.
         entrant_b
@@ -347,7 +347,7 @@ class LoadedGame:
         Parameters
         ----------
         kind
-            Name of the kind of question.
+            Name of a kind of question, such as "duel".
         members
             Ids of the members that armies may consist of, or members with changed cards.
         changes

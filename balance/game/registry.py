@@ -224,7 +224,7 @@ def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
     Parameters
     ----------
     game
-        The game.
+        A game: shipped, installed, local or from a file.
     folder
         The folder asked for; None for the first of the others.
 
@@ -257,7 +257,7 @@ def game_file(game: Game, folder: Path, name: str) -> Path | None:
     Parameters
     ----------
     game
-        The game.
+        A game: shipped, installed, local or from a file.
     folder
         The folder of the catalogue.
     name
@@ -276,7 +276,7 @@ def usual_place(game: Game, name: str) -> Path:
     Parameters
     ----------
     game
-        The game.
+        A game: shipped, installed, local or from a file.
     name
         Name of the file, such as "study.toml".
 

@@ -132,7 +132,7 @@ class Odds:
         Parameters
         ----------
         value
-            The value or total.
+            A total, or a number of the symbol.
         name
             The symbol that is counted, where symbols are rolled.
         """
@@ -146,7 +146,7 @@ class Odds:
         Parameters
         ----------
         value
-            The value or total.
+            A total, or a number of the symbol.
         name
             The symbol that is counted, where symbols are rolled.
         """
@@ -183,7 +183,7 @@ class Odds:
         Parameters
         ----------
         value
-            The value or total.
+            A total, or a number of the symbol.
         name
             The symbol that is counted, where symbols are rolled.
         longest
@@ -270,7 +270,7 @@ class Odds:
         Raises
         ------
         UsageError
-            It is none.
+            The expression is no contest.
 
         >>> odds("1d{4*4,0*2} vs 1d{3}").results
         {'win': 0.6666666666666666, 'tie': 0.0, 'lose': 0.3333333333333333}

@@ -119,9 +119,9 @@ class Grid:
         Parameters
         ----------
         cell
-            The number of a cell.
+            Number of a cell, 16 * column + row.
         direction
-            The number of a direction.
+            Number of a direction, from 0 to below `n_directions`.
         """
         column, row = self.place(cell)
         by_parity = (_HEX_ODD if column % 2 else _HEX_EVEN) if self.shape == "hex" else _SQUARE

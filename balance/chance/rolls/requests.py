@@ -70,7 +70,7 @@ class WrittenExample(Protocol):
         Parameters
         ----------
         name
-            Name of the request.
+            Name of the request, under which the example lists values.
         k
             How many values are asked for.
         """

@@ -72,11 +72,11 @@ class Rolls(ABC):
         Parameters
         ----------
         faces
-            Number of faces.
+            Number of faces of a die, which are numbered from 1.
         k
             Number of dice for each trial.
         name
-            Name of the request.
+            Name of the request, which selects its random stream or the values of an example.
         n_dice
             How many dice of each trial are rolled, at most k; None for all.
         """
@@ -90,13 +90,13 @@ class Rolls(ABC):
         Parameters
         ----------
         faces
-            Number of faces.
+            Number of faces of a die, which are numbered from 1.
         k
             Number of dice for each trial.
         success
             The faces that succeed, or a flag for each face.
         name
-            Name of the request.
+            Name of the request, which selects its random stream or the values of an example.
         n_dice
             How many dice of each trial are rolled, at most k; None for all.
         """
@@ -108,13 +108,13 @@ class Rolls(ABC):
         Parameters
         ----------
         faces
-            Number of faces.
+            Number of faces of a die, which are numbered from 1.
         k
             Number of dice for each trial.
         success
-            The faces that succeed.
+            Faces that succeed, each from 1 to `faces`.
         name
-            Name of the request.
+            Name of the request, which selects its random stream or the values of an example.
         """
         return self.answer(Successes(name, faces, k, success))
 
@@ -128,7 +128,7 @@ class Rolls(ABC):
         k
             Number of dice for each trial.
         name
-            Name of the request.
+            Name of the request, which selects its random stream or the values of an example.
         n_dice
             How many dice of each trial are rolled, at most k; None for all.
         """
@@ -140,11 +140,11 @@ class Rolls(ABC):
         Parameters
         ----------
         distributions
-            The stack of distributions.
+            Compiled distributions, all over the same columns.
         place
             Which of them each trial draws from.
         name
-            Name of the request.
+            Name of the request, which selects its random stream or the values of an example.
         """
         return self.answer(Draw(name, distributions, place))
 
@@ -156,7 +156,7 @@ class Rolls(ABC):
         m
             How many numbers there are, 1 or more.
         name
-            Name of the request.
+            Name of the request, which selects its random stream or the values of an example.
         """
         return self.answer(Uniform(name, m if isinstance(m, np.ndarray) else int(m)))
 
@@ -192,7 +192,7 @@ class Rolls(ABC):
         m
             Number of cards, numbered from 0.
         name
-            Name of the request.
+            Name of the request, which selects its random stream or the values of an example.
         n_cards
             How many cards the deck of each trial has, at most m; None for all.
         """
@@ -265,7 +265,7 @@ class Policy(Protocol):
         Parameters
         ----------
         name
-            Name of the choice.
+            Name of the choice, by which a policy tells its choices apart.
         legal
             The legal options of each trial.
         view
@@ -365,7 +365,7 @@ class RandomRolls(Rolls):
         name
             Name that tells these streams from others.
         n
-            Number of trials.
+            Number of trials that the new rolls are for.
         """
         seed, key, block = self._origin
         return RandomRolls(seed, f"{key}/{name}", block, n, is_paired=self._is_paired)
@@ -383,7 +383,7 @@ class RandomRolls(Rolls):
         Parameters
         ----------
         name
-            Name of the streams.
+            Name that tells these streams from others; equal names roll the same dice.
         trials
             The trial that each copy is of, `int[m]`.
 
@@ -430,11 +430,11 @@ class RandomRolls(Rolls):
         Parameters
         ----------
         distributions
-            The stack of distributions.
+            Compiled distributions, all over the same columns.
         place
             Which of them each trial draws from.
         name
-            Name of the request.
+            Name of the request, which selects its random stream.
         """
         return Draw(name, distributions, place).index(self)
 
@@ -444,11 +444,11 @@ class RandomRolls(Rolls):
         Parameters
         ----------
         distributions
-            The stack of distributions.
+            Compiled distributions, all over the same columns.
         place
             Which of them all trials draw from.
         name
-            Name of the request.
+            Name of the request, which selects its random stream.
         """
         table = distributions.table
         counts = table.count(place, random_words(self, name))
@@ -493,7 +493,7 @@ class FixedRolls(Rolls):
         Parameters
         ----------
         name
-            Name of the request.
+            Name of the request, under which the example lists values.
         k
             How many values are asked for.
         """

@@ -101,11 +101,11 @@ class SymbolDie:
         Parameters
         ----------
         k
-            The most dice.
+            Largest number of dice.
         symbol
             The symbol whose number is returned; None for the weights.
         kind
-            Integer type of the column.
+            Integer type of the returned column, such as `np.int16`.
 
         >>> die = SymbolDie(("hit", "miss"), (("hits", ("hit",)),))
         >>> [part.tolist() for part in die.column_up_to(2, "hits", int)]

@@ -83,7 +83,7 @@ class ChangedMember:
     Attributes
     ----------
     member
-        Its id.
+        Id of the member without its changes.
     values
         (`table.entry.column`, text) of each changed value.
 
@@ -237,7 +237,7 @@ def army_text(members: Sequence[str], army: Sequence[int]) -> str:
     Parameters
     ----------
     members
-        The members' ids.
+        Ids of the members, each at the index that is its number.
     army
         Numbers of the members, one for each unit; those below 0 are nobody.
 

@@ -43,7 +43,7 @@ def lost_at_start(side: str, n_actions: int) -> dict[str, int]:
     Parameters
     ----------
     side
-        Name of the side.
+        Name of the side, with which the column begins.
     n_actions
         Actions it loses at the start, 0 or more.
     """
@@ -56,11 +56,11 @@ def lost_in_trials(sides: Iterable[str], n_lost: Iterable[int], n_trials: int) -
     Parameters
     ----------
     sides
-        Names of the sides.
+        Names of the sides, with which their columns begin.
     n_lost
         Actions that each side loses at the start.
     n_trials
-        Number of trials.
+        Length of the columns.
 
     >>> lost_in_trials("ab", (0, 2), 3)
     {'b_lost_actions': array([2, 2, 2], dtype=int16)}
@@ -75,9 +75,9 @@ def acting(state: State, side: str, due: BoolArray) -> tuple[BoolArray, State]:
     Parameters
     ----------
     state
-        The state of the trials.
+        State columns, a row for each trial; without a column of lost actions none are lost.
     side
-        Name of the side.
+        Name of the side, with which its column begins.
     due
         In which trials the side is due to act, `bool[n]`.
     """
@@ -93,9 +93,9 @@ def actions_left(state: State, side: str, actions: IntArray) -> tuple[IntArray, 
     Parameters
     ----------
     state
-        The state of the trials.
+        State columns, a row for each trial; without a column of lost actions none are lost.
     side
-        Name of the side.
+        Name of the side, with which its column begins.
     actions
         Actions the side would have, `int[n]`.
     """

@@ -52,7 +52,7 @@ def walk(process: Process, n: int, n_steps: int) -> Iterator[tuple[int, State]]:
     Parameters
     ----------
     process
-        The process.
+        A process of the question, started from its own start.
     n
         Number of trials at the start.
     n_steps

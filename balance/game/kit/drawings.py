@@ -86,7 +86,7 @@ def without_blank_ends(lines: Sequence[Line], *, last: bool = True) -> list[Line
     Parameters
     ----------
     lines
-        The lines.
+        Lines of a file or of a part of one, in order.
     last
         Whether those after the last go, too.
     """
@@ -108,7 +108,7 @@ def without_quotes(text: str, cut: str) -> str:
     Parameters
     ----------
     text
-        The line.
+        The line as written, such as a title.
     cut
         Separator of the cells in the file.
 

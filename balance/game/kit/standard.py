@@ -147,7 +147,7 @@ def read_asked(
     Parameters
     ----------
     kind
-        The kind of question.
+        The kind of question, which says how each side is read.
     catalogue
         The catalogue that ids refer to.
     entrants

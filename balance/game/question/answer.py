@@ -286,7 +286,7 @@ def exchange_of(kind: QuestionKind, distribution: Pmf) -> Exchange | None:
     Parameters
     ----------
     kind
-        The kind of question.
+        The kind of question, which declares the columns.
     distribution
         A distribution with these columns.
     """

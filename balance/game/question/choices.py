@@ -17,7 +17,7 @@ def choose(kind: QuestionKind, values: Mapping[str, str]) -> dict[str, str]:
     Parameters
     ----------
     kind
-        The kind of question.
+        The kind of question, which declares decisions and their options.
     values
         Option by decision, as given.
 

@@ -50,7 +50,7 @@ def which_has(game: Game, feature: str) -> str:
     Parameters
     ----------
     game
-        The game.
+        The game whose kinds of question are searched.
     feature
         Name of an attribute of a kind of question, which must not be empty, such as "turn_orders".
     """

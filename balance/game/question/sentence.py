@@ -130,11 +130,11 @@ def name_and_cost(question: Question, side: str, entrant: str) -> tuple[str, int
     Parameters
     ----------
     question
-        The question.
+        The question, whose inputs are resolved after overrides.
     side
-        Name of the side.
+        Name of one of its sides.
     entrant
-        Id of its entrant.
+        Id of that side's entrant.
 
     >>> from balance.game.loaded import load
     >>> shot = load("warforged").attack("nexus+assault_rifle", "whisper")

@@ -74,7 +74,7 @@ class Work:
         Raises
         ------
         TooLarge
-            There may be too many.
+            There may be more than are kept in memory.
         """
         if outcomes > MOST_DICE_OUTCOMES:
             raise TooLarge(f"there may be more than {MOST_DICE_OUTCOMES:,} different totals")
@@ -85,7 +85,7 @@ class Work:
         Raises
         ------
         TooLarge
-            There are too many.
+            There are more than are kept in memory.
         """
         if states > MOST_DICE_STATES:
             raise TooLarge(f"there are more than {MOST_DICE_STATES:,} states to remember")

@@ -34,7 +34,7 @@ class DiceRoller:
         node
             A part of an expression, or a whole program.
         n
-            How many trials.
+            Number of trials, a row of the result each.
         """
         raise NotImplementedError
 
@@ -46,7 +46,7 @@ class DiceRoller:
         node
             The pool, with its re-rolls, explosions, keeping and counting.
         n
-            How many trials.
+            Number of trials, a row of the result each.
         """
         n_dice_each, n_skipped = self._pool_sizes(node, n)
         has_die = np.arange(int(n_dice_each.max(initial=0))) < n_dice_each[:, None]
@@ -83,7 +83,7 @@ class DiceRoller:
         node
             The dice, whose keeping and counting are ignored.
         n
-            How many trials.
+            Number of trials, a row of the result each.
         """
         if isinstance(node, Pool):
             n_dice, _ = self._pool_sizes(node, n)
@@ -100,7 +100,7 @@ class DiceRoller:
         node
             The dice, with what keeps and drops some of them.
         n
-            How many trials.
+            Number of trials, a row of the result each.
         """
         faces, has_die = self.rows(node, n)
         return faces, stays_of(node.picks, has_die, has_die.sum(axis=1)) if node.picks else has_die
@@ -113,7 +113,7 @@ class DiceRoller:
         node
             The pools, and what is kept and counted of all their dice.
         n
-            How many trials.
+            Number of trials, a row of the result each.
         """
         if not node.picks:
             return np.asarray(sum(self.pool(replace(pool, count=node.count), n) for pool in node.parts))
@@ -129,7 +129,7 @@ class DiceRoller:
         node
             The pool, and what is done with the dice that are kept.
         n
-            How many trials.
+            Number of trials, a row of the result each.
         """
         pool, counts = node.pool, counter_of(node.count)
         faces, has_die = self.rows(replace(pool, picks=()), n)
@@ -176,7 +176,7 @@ class DiceRoller:
         node
             The dice, with nothing kept or counted.
         n
-            How many trials.
+            Number of trials, a row of the result each.
         """
         if isinstance(node, Mix):
             tables = [self.table(pool, n) for pool in node.parts]

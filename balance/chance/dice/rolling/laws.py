@@ -151,7 +151,7 @@ class LawTable(ABC):
         Raises
         ------
         DistributionError
-            That would be too much.
+            The laws would take too much work or memory.
         """
 
     @abstractmethod
@@ -327,7 +327,7 @@ class StepLaws(LawTable):
         numbers
             Name -> its value, for all trials or for each.
         n
-            How many trials.
+            Number of trials, the length of the result.
         is_active
             Trials in which it is done; None for all.
 

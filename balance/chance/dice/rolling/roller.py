@@ -74,7 +74,7 @@ class Roller(DiceRoller):
         node
             A part of an expression, or a whole program.
         n
-            How many trials.
+            Number of trials, a row of the result each.
 
         Raises
         ------
@@ -126,7 +126,7 @@ class Roller(DiceRoller):
         nodes
             The results: one part of any kind, or several that all use the same labelled dice.
         n
-            How many trials.
+            Number of trials, a row of the result each.
         names
             Names of the results, needed where one of them is compared with others.
         """

@@ -36,7 +36,7 @@ class Change:
     Attributes
     ----------
     flag
-        The name of the flag.
+        Name of the value that turns the change on where it is not 0.
     tokens
         The tokens that replace those of the step, or follow them, without the end token.
     is_instead

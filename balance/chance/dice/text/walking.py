@@ -135,7 +135,7 @@ class Walker:
         Parameters
         ----------
         node
-            The part.
+            A part that was read, perhaps with dice or names.
         """
         if isinstance(node, Number) and not has_named(node):
             return node.value
@@ -149,7 +149,7 @@ class Walker:
         Parameters
         ----------
         node
-            What was read.
+            The part that was read in that place.
         begin
             Its first token, for the fault.
         """
@@ -164,7 +164,7 @@ class Walker:
         Parameters
         ----------
         node
-            The symbols.
+            Dice with symbols, or a sum of them.
         """
         symbol = next(iter(self.symbols), "hit")
         if isinstance(node, Pool):

@@ -1,4 +1,4 @@
-"""The parts of an expression, as they were read; each part tells itself in one way of writing, which reads the same."""
+"""The syntax tree of expressions; the text of each part is a canonical notation that parses to the same part."""
 
 from balance.chance.dice.tree.faces import (
     PASS,

@@ -1,4 +1,4 @@
-"""Everything that can be set of a question: each field with its range, the kind of control that fits it, and its value.
+"""All settings of a question: each field with its range, the kind of control that fits it, and its present value.
 
 A notebook and a page draw their sliders, switches and menus from this alone. Nothing here knows of either, nor of any
 game: all of it is read from what the game declares (`EntrantKind.fields`, stances, the situation, rule options,

@@ -37,7 +37,7 @@ class Settings:
         Parameters
         ----------
         question
-            The question.
+            A question of any kind.
         """
         usual = {name: options[0] for name, options in question.kind.choices.items()}
         return cls(
