@@ -83,7 +83,7 @@ def encode(columns: Sequence[IntArray], lows: Sequence[int], spans: Sequence[int
 
 
 def decode(keys: IntArray, lows: Sequence[int], spans: Sequence[int]) -> IntArray:
-    """Return the rows at lattice points, `int64[m, k]`: the inverse of `encode`.
+    """Return the rows at lattice points `int64[m]`, as `int64[m, k]`: the inverse of `encode`.
 
     >>> decode(np.array([1, 4]), [0, 0], [3, 2]).tolist()
     [[0, 1], [2, 0]]
@@ -112,6 +112,8 @@ def merge_rows(rows: IntArray, weights: WeightArray) -> tuple[IntArray, WeightAr
 def merged_table(columns: Sequence[IntArray], weights: WeightArray) -> tuple[IntArray, WeightArray]:
     """Return the distinct rows of columns `int64[m]`, sorted, without those of weight 0, and their summed weights.
 
+    Rows are `int64[m, k]`, with a column for each of the k columns.
+
     >>> rows, weights = merged_table([np.array([2, 1, 2]), np.array([0, 0, 0])], np.array([1, 5, 1]))
     >>> rows.tolist(), weights.tolist()
     ([[1, 0], [2, 0]], [5, 2])
@@ -130,7 +132,7 @@ def merged_table(columns: Sequence[IntArray], weights: WeightArray) -> tuple[Int
 def merge_columns(columns: Sequence[IntArray], weights: WeightArray) -> tuple[IntArray, WeightArray]:
     """Return the index of the first of each distinct row of positive weight, and its summed weight.
 
-    Indices follow the lexicographic order of the rows.
+    `columns` are `int64[m]` each; indices follow the lexicographic order of the rows.
 
     >>> kept, weights = merge_columns([np.array([2, 1, 2]), np.array([0, 0, 0])], np.array([1, 5, 1]))
     >>> kept.tolist(), weights.tolist()

@@ -230,7 +230,7 @@ def single_cells(cells: IntArray, columns: int) -> Words:
 
 
 def holds(words: Words, sets: IntArray, cells: IntArray) -> BoolArray:
-    """Return whether sets hold cells, `bool[p]`; question i asks for cell `cells[i]` in set `sets[i]` of `words`.
+    """Return whether sets hold cells, `bool[p]`: whether set `sets[i]` of `words` holds cell `cells[i]`, `int[p]` each.
 
     `words` are m sets of cells, `uint16[columns, m]`.
 

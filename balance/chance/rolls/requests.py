@@ -185,7 +185,10 @@ class Uniform(Request[IntArray]):
     m: IntArray | int
 
     def at_random(self, source: Source) -> IntArray:
-        """Return one number for each trial, `int16[n]` (`int64[n]` for m beyond 32,768), from 16 or 32 random bits."""
+        """Return one number for each trial, `int16[n]`, or `int64[n]` for m beyond 32,768.
+
+        It takes 16 random bits each, or 32 if m is beyond 65,536.
+        """
         low, high = np.min(self.m, initial=1), np.max(self.m, initial=1)
         if low < 1:
             raise RollsError(f"{self.name!r} is to be one of {low}: there is nothing to choose from")
@@ -321,10 +324,10 @@ def _raw_words(source: Source, name: str, n: int, bits: int) -> Words:
 
 
 def scale_words(words: Words, m: IntArray | int, bits: int) -> tuple[IntArray, IntArray]:
-    """Return numbers 0 to m - 1 made of random words of `bits` bits, and the rows that must be drawn again.
+    """Return numbers 0 to m - 1, `int16[n]` or `int64[n]`, made of random words, and the rows to draw again.
 
-    Lemire's method: the high bits of word * m; words are rejected so that as many are left for each number. m is 1 or
-    more, `[n]` or one for all.
+    Lemire's method: the high bits of word * m; words of `bits` bits are rejected so that as many are left for each
+    number. m is 1 or more, `[n]` or one for all.
 
     >>> values, rejected = scale_words(np.arange(65536, dtype=np.uint16), 6, 16)
     >>> np.bincount(np.delete(values, rejected)).tolist(), len(rejected)
