@@ -127,7 +127,7 @@ class EntrantKind:
     written
         How an id is written, such as "UNIT[+WEAPON]".
     joined_by
-        Character between the parts of an id, the unit first and then its equipment; empty where ids have no parts.
+        Separator of the parts of an id, the unit first and then its equipment; empty where ids have no parts.
     cards
         (catalogue, id) -> (table, entry) of every card used; None where they are the parts of its id.
     fields

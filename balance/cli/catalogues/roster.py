@@ -160,7 +160,7 @@ def _traits(library: Library, name: str) -> str:
 
 
 def _notes(library: Library, roster_table: EntryTable) -> Iterator[object]:
-    """Yield notes on a sound table, such as on entries left out."""
+    """Yield the notes of the files and of the table, and the first links that lead to none of the files."""
     yield from library.notes
     yield from roster_table.notes
     yield from library.unresolved_links[:MOST_TOLD]

@@ -55,7 +55,7 @@ class Channel(io.TextIOWrapper):
             self._give_up(error)
 
     def _give_up(self, error: OSError) -> None:
-        """Keep the error and redirect the stream to the null device, where its buffer can be flushed."""
+        """Keep the error, unless it is a broken pipe, and redirect the stream to the null device."""
         if self.write_error is None and not isinstance(error, BrokenPipeError):
             self.write_error = error
         with contextlib.suppress(OSError, ValueError):
