@@ -216,7 +216,7 @@ class Course:
 
     @property
     def n_steps(self) -> int:
-        """Steps followed: until hardly any trial goes on (below 1e-18), or up to the limit of the process."""
+        """Steps followed: until hardly any trial goes on (1e-13 at most), or up to the limit of the process."""
         return len(self.masses) - 1
 
     def is_over(self, steps: int) -> npt.NDArray[np.bool_]:
