@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import Fault, UsageError
 from balance.base.numbers import EVEN_BAND
@@ -57,7 +57,7 @@ def army(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Find the best army for a budget, or draw random legal ones.
 
     Parameters
@@ -110,7 +110,7 @@ def army(
         return _of_best(opened_game, best_army(runner, setting, seed, against or ""))
 
 
-def _of_best(game: LoadedGame, best: BestArmy) -> Result:
+def _of_best(game: LoadedGame, best: BestArmy) -> Result[Any]:
     """Return the best army with all its forms."""
     from balance.verbs.render.armies import army_json, army_text
 
@@ -125,7 +125,7 @@ def _of_best(game: LoadedGame, best: BestArmy) -> Result:
     )
 
 
-def _of_random(game: LoadedGame, setting: ArmySetting, seed: int, armies: AnswerTuple[LegalArmy]) -> Result:
+def _of_random(game: LoadedGame, setting: ArmySetting, seed: int, armies: AnswerTuple[LegalArmy]) -> Result[Any]:
     """Return random armies with all their forms."""
     from balance.answers.media.terminal import Whole
     from balance.verbs.render.armies import army_json
@@ -188,7 +188,7 @@ def tune(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Find the fewest and smallest changes that make armies of equal points fair, and write them as a patch.
 
     Parameters
@@ -248,7 +248,7 @@ def tune(
     return _of_tuned(tuning, patch, _last(patch, opened_game.definition.called, catalogue), (demand,) if demand else ())
 
 
-def _of_tuned(tuning: TuneResult, patch_file: Path | None, last: str, unmet_demands: tuple[str, ...]) -> Result:
+def _of_tuned(tuning: TuneResult, patch_file: Path | None, last: str, unmet_demands: tuple[str, ...]) -> Result[Any]:
     """Return what should change with all its forms."""
     from balance.verbs.render.armies import tune_json, tune_text
 

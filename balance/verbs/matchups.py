@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from balance.analysis.scores.matrix import SCORE, MatchUps
 from balance.base.errors import UsageError, suggestion
@@ -83,7 +83,7 @@ def matchups(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Ask one question of every pair of a field: a matrix of match-ups as a frame, in one call.
 
     Parameters
@@ -189,7 +189,7 @@ def _table(queries: Sequence[Query], rows: Sequence[dict[str, float] | None], na
     return pl.DataFrame(cells, schema={"one": pl.String, "other": pl.String, **numbers}).rename({"mean": name})
 
 
-def _result(matches: MatchUps) -> Result:
+def _result(matches: MatchUps) -> Result[Any]:
     """Return match-ups with all their forms."""
 
     def screen(more: bool) -> Iterator[RenderableType]:
@@ -216,7 +216,7 @@ def _result(matches: MatchUps) -> Result:
     return Result("matchups", matches, screen, document, frames, drawing=_draw, cannot_see=cannot_see)
 
 
-def _draw(result: Result, table: str) -> Figure:
+def _draw(result: Result[Any], table: str) -> Figure:
     """Return the matrix as a map; any other table as every verb draws it."""
     from balance.answers.media.plot import plot_matrix, plot_table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
@@ -59,7 +59,7 @@ def play(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Play every way of playing against every other, with the same armies on the same luck.
 
     Parameters
@@ -185,7 +185,7 @@ def stability(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Work out which verdicts on prices are the same by every way of playing near the top, and over maps and scales.
 
     Parameters
@@ -263,7 +263,7 @@ def _of_pairs(
     battles: int,
     pairs: int | None,
     near: float,
-) -> Result:
+) -> Result[Any]:
     """Return who is favoured of each pair by every way of playing, with the ladder if it was played for."""
     from balance.analysis.play.pairs import HELD_TRIALS, held_scores, pair_play_worth
     from balance.verbs.render.armies.play import pairs_text
@@ -282,7 +282,7 @@ def _of_pairs(
     )
 
 
-def _of_prices(prices: StablePrices, ladder: PlayWorth | None) -> Result:
+def _of_prices(prices: StablePrices, ladder: PlayWorth | None) -> Result[Any]:
     """Return what holds in every setting, with the ladder of ways of playing if it was played for."""
     from balance.verbs.render.armies.play import frames, stability_text
 

@@ -52,7 +52,7 @@ def rate(
     table: str | Path | None = None,
     template: bool = False,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Rate the entrants of a log of games: who is too strong, how sure that is, and what to play next.
 
     Parameters
@@ -141,12 +141,12 @@ def _notes_on(table: Path | None, names: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _of_ratings(log: Log, ratings: RatingAnswer, table: Path | None) -> Result:
+def _of_ratings(log: Log, ratings: RatingAnswer, table: Path | None) -> Result[Any]:
     """Return the ratings with all their forms."""
     from balance.playtests.sentences import headline
     from balance.verbs.render.playtests import rating_json, rating_text
 
-    def draw(result: Result, table: str) -> Figure:
+    def draw(result: Result[Any], table: str) -> Figure:
         from balance.answers.media.plot import plot_table
         from balance.verbs.render.playtests.rating_plot import plot_ratings
 
@@ -238,7 +238,7 @@ def _new_log(place: Path | Frame) -> Path:
     return place
 
 
-def _template(log: Path) -> Result:
+def _template(log: Path) -> Result[Any]:
     """Write a log to fill in."""
     import polars as pl
 
@@ -278,7 +278,7 @@ def need(
     seed: int = 0,
     out: str | Path | None = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Work out how many games it takes to tell, and what fewer can tell.
 
     Parameters
@@ -331,7 +331,7 @@ def need(
     return _of_plans(goal, plan, evenings, runs, seed, file)
 
 
-def _of_plans(goal: Goal, plan: str, evenings: int | None, runs: int, seed: int, out: Path | None) -> Result:
+def _of_plans(goal: Goal, plan: str, evenings: int | None, runs: int, seed: int, out: Path | None) -> Result[Any]:
     """Return how many games a goal takes, with all its forms."""
     from balance.base.files import write_whole
     from balance.playtests.need.plans import after

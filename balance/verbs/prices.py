@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import show_interval
 from balance.base.progress import Forecast, tell
 from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
-from balance.verbs.call.result import Result
+from balance.verbs.call.result import Result, told
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import (
     Budgets,
@@ -28,16 +28,12 @@ from balance.verbs.call.words import (
 )
 
 if TYPE_CHECKING:
-    import polars as pl
-    from rich.console import RenderableType
-
     from balance.analysis.armies.battles import ArmySetting
     from balance.analysis.changes.neighbours.neighbour_points import InPoints
     from balance.analysis.changes.neighbours.neighbours import Neighbourhood
-    from balance.analysis.changes.neighbours.price_card import CardPrice
+    from balance.analysis.changes.neighbours.price_card import PriceOfCard
+    from balance.analysis.prices.answer import Prices
     from balance.analysis.prices.fair_costs import FairCosts
-    from balance.analysis.prices.price_list import PriceList
-    from balance.analysis.prices.proposals import CostProposal
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
@@ -64,7 +60,7 @@ def price(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Prices] | Result[PriceOfCard]:
     """Work out what every card and loadout should cost, or one of them, by playing armies of equal points.
 
     Parameters
@@ -99,8 +95,8 @@ def price(
     Returns
     -------
     Result
-        Its `value` is a `PriceList`, or of one card a `CardPrice`; its tables are `cards` and `loadouts`, or of one
-        card `alternatives`, `steps` and `readings`.
+        Its `value` has prices by id, such as `value.cards["shotgun"].fair`, or of one card its `value.price`; its
+        tables are `cards` and `loadouts`, or of one card `alternatives`, `steps` and `readings`.
 
     Raises
     ------
@@ -112,7 +108,10 @@ def price(
     from balance.analysis.changes.tuning.duration import price_parts
     from balance.analysis.prices.cost_changes import cost_proposals
     from balance.analysis.prices.price_list import price_list
-    from balance.analysis.prices.proposals import cost_proposal
+    from balance.analysis.prices.proposals import answer_of, cost_proposal
+    from balance.answers.telling import Terms
+    from balance.answers.words import card_price
+    from balance.answers.words import prices as words
     from balance.chance.rolls.streams import check_seed
 
     seed, margin = check_seed(seed), parse_tolerance(tolerance)
@@ -122,6 +121,7 @@ def price(
     setting = meeting_of(opened_game, "", budget, set, choose, names=field)
     if card:
         check_priced(opened_game, setting.kind, card)
+    terms = Terms.of(opened_game, setting.kind)
     forecast = Forecast(price_parts(opened_game, setting, bool(card), field), tell)
     early = partial(_tell_early, forecast, opened_game, card) if card and not quiet else None
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet, forecast) as runner:
@@ -130,9 +130,10 @@ def price(
             early=early,
         )  # fmt: skip
         if card:
-            return _of_card(price_card(runner, prices, card, seed), prices)
+            return told("price", price_card(runner, prices, card, seed), card_price.TELLING, terms)
         proposal = cost_proposal(runner, prices, min_cost)
-    return _of_list(prices, proposal, cost_proposals(prices, changes) if changes is not None else None)
+    few_changes = cost_proposals(prices, changes) if changes is not None else None
+    return told("price", answer_of(prices, proposal, few_changes), words.TELLING, terms)
 
 
 def _check_words(card: str, among: Names, changes: int | None) -> None:
@@ -165,37 +166,6 @@ def field_of(game: LoadedGame, among: Names) -> list[str] | None:
     return list(dict.fromkeys(names))
 
 
-def _of_list(prices: PriceList, proposal: CostProposal, few_changes: Any) -> Result:
-    """Return the prices of everything."""
-    from balance.verbs.render.armies import price_json, price_text
-
-    def frames() -> Mapping[str, pl.DataFrame]:
-        return {"cards": proposal.beside(prices.cards), "loadouts": prices.loadouts}
-
-    return Result(
-        "price",
-        prices,
-        lambda more: price_text.of_list(prices, proposal, few_changes, more),
-        lambda: price_json.of_list(prices, proposal, few_changes),
-        frames,
-        cannot_see=prices.game.definition.kinds[prices.setting.kind].cannot_see,
-    )
-
-
-def _of_card(card: CardPrice, prices: PriceList) -> Result:
-    """Return the price of one card."""
-    from balance.verbs.render.armies import card_price_text, price_json
-
-    def screen(more: bool) -> Sequence[RenderableType]:
-        return list(card_price_text.of_card(card, prices, more))
-
-    def frames() -> Mapping[str, pl.DataFrame]:
-        return {"alternatives": card.alternatives, "steps": card.steps, "readings": card.readings}
-
-    cannot_see = prices.game.definition.kinds[prices.setting.kind].cannot_see
-    return Result("price", card, screen, lambda: price_json.of_card(card, prices), frames, cannot_see=cannot_see)
-
-
 def _tell_early(forecast: Forecast, game: LoadedGame, card: str, fair: FairCosts) -> None:
     """Let the line of progress say what a card should cost as far as it is known, long before all of it is done.
 
@@ -226,7 +196,7 @@ def card(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Work out what every small change of a card does, and what two abilities do together.
 
     Parameters
@@ -281,7 +251,7 @@ def card(
     return _of_changes(opened_game, around, worth, seed)
 
 
-def _of_changes(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> Result:
+def _of_changes(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> Result[Any]:
     """Return what the changes of a card do."""
     from balance.verbs.render.armies import card_json, card_text
 

@@ -60,7 +60,7 @@ def ask(
     scheduler: str | None = None,
     verify: str | None = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Ask a game anything it can be asked; `attack`, `duel` and the others are short for it.
 
     Parameters
@@ -147,7 +147,7 @@ class KindVerb(Protocol):
         scheduler: str | None = None,
         verify: str | None = None,
         quiet: bool = False,
-    ) -> Result:
+    ) -> Result[Any]:
         """Ask the question."""
 
 
@@ -165,7 +165,7 @@ def kind_verb(kind: str, about: str) -> KindVerb:
     'combat'
     """
 
-    def verb(game: str | LoadedGame, one: str, other: str = "", **options: Any) -> Result:
+    def verb(game: str | LoadedGame, one: str, other: str = "", **options: Any) -> Result[Any]:
         return ask(game, kind, one, other, **options)
 
     parameters = inspect.signature(ask).parameters
@@ -209,7 +209,7 @@ def solve(
     seed: int = 0,
     catalogue: str | Path | None = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Work out what a game is worth, and how to play it, when both sides choose as well as they can.
 
     Parameters
@@ -264,7 +264,7 @@ def _solvable(game: LoadedGame) -> str:
     raise UsageError(f"{game.definition.name} has no question that can be solved", tip)
 
 
-def _of_solution(question: Question, solution: Solution, seconds: float, notes: tuple[str, ...]) -> Result:
+def _of_solution(question: Question, solution: Solution, seconds: float, notes: tuple[str, ...]) -> Result[Any]:
     """Return what a game is worth with all its forms."""
     from balance.verbs.render.answers import solve_json, solve_text
 
@@ -289,7 +289,7 @@ def _sample(
     return sample(question, budget, executor, scheduler, verification)
 
 
-def _result(answer: Answer) -> Result:
+def _result(answer: Answer) -> Result[Any]:
     """Return an answer with all its forms."""
 
     def screen(more: bool) -> Any:
@@ -308,7 +308,7 @@ def _result(answer: Answer) -> Result:
 
         return frames_of(answer)
 
-    def explorer(result: Result) -> Any:
+    def explorer(result: Result[Any]) -> Any:
         from balance.verbs.call.explore.opening import explore
         from balance.verbs.call.explore.question_subject import QuestionSubject
 
@@ -348,7 +348,7 @@ def replay(
     catalogue: str | Path | None = None,
     page: str | Path | None = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Tell one trial of a simulation in words.
 
     Parameters
@@ -397,7 +397,7 @@ def replay(
     return _of_replay(question, trial_replay)
 
 
-def _of_replay(question: Question, trial_replay: Replay) -> Result:
+def _of_replay(question: Question, trial_replay: Replay) -> Result[Any]:
     """Return a trial in words with all its forms."""
     from balance.game.question.idle import idle_changes
     from balance.verbs.render.answers import replay_frames, replay_text

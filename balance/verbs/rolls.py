@@ -43,7 +43,7 @@ def dice(
     picture: str | Path | None = None,
     page: str | Path | None = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Tell the odds of dice: exact, or simulated where they are too large for that.
 
     Parameters
@@ -100,7 +100,7 @@ def dice(
 
 def _result(
     families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], all_totals: bool
-) -> Result:
+) -> Result[Any]:
     """Return the odds with all their forms."""
     notes = tuple(dict.fromkeys(note for row in rows for note in row.expression.notes))
 
@@ -123,7 +123,7 @@ def _result(
 
         return frames_of(rows)
 
-    def explorer(result: Result) -> Any:
+    def explorer(result: Result[Any]) -> Any:
         from balance.verbs.call.explore.dice_subject import DiceSubject
         from balance.verbs.call.explore.opening import explore
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.verbs.call.means import Cache, Means, means_of, runner_for
@@ -57,7 +57,7 @@ def luck(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Work out how much of a result is luck, from which dice, and how it comes about.
 
     Parameters
@@ -152,7 +152,9 @@ def _field_faults(game: LoadedGame, kind: str, names: Sequence[str]) -> list[Fau
     return who_is_nobody(game, names)
 
 
-def _luck_of_pair(query: Query, question: Question, means: Means, quiet: bool, seed: int, groups: int | None) -> Result:
+def _luck_of_pair(
+    query: Query, question: Question, means: Means, quiet: bool, seed: int, groups: int | None
+) -> Result[Any]:
     """Return the luck of two sides."""
     from balance.analysis.luck.question import Luck, measure_luck
     from balance.game.question.idle import idle_changes
@@ -184,7 +186,7 @@ def _luck_of_field(
     choices: tuple[tuple[str, str], ...],
     play: bool,
     seed: int,
-) -> Result:
+) -> Result[Any]:
     """Return the luck of a field: of its kind, names and changes."""
     from balance.analysis.luck.field import luck_of_field as of_field
     from balance.verbs.render.answers import luck_of_field
@@ -228,7 +230,7 @@ def tornado(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Work out which assumed values a conclusion rests on, and how many of them have to move before it flips.
 
     Parameters
@@ -321,7 +323,7 @@ def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
     return Claim("at_least" if at_least is not None else "at_most", limit)
 
 
-def _of_robustness(result: Robustness, question: Question, moves: int) -> Result:
+def _of_robustness(result: Robustness, question: Question, moves: int) -> Result[Any]:
     """Return how far a conclusion stands, in all its forms."""
     from balance.analysis.claims.region import region
     from balance.game.question.idle import idle_changes

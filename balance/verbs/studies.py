@@ -66,7 +66,7 @@ def report(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Write the report of a game, a study or a run as HTML and PDF; of a game file also a notebook.
 
     Parameters
@@ -139,7 +139,7 @@ def _run_and_report(
     return run, files
 
 
-def _of_run(written_report: WrittenReport, notes: tuple[str, ...]) -> Result:
+def _of_run(written_report: WrittenReport, notes: tuple[str, ...]) -> Result[Any]:
     """Return a report with all its forms."""
     from balance.verbs.render.studies import run_text
 
@@ -216,7 +216,7 @@ def compare(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Work out what a patch or another catalogue does: at equal points, then in every match-up, on the same dice.
 
     Parameters
@@ -270,7 +270,7 @@ def compare(
     return _of_comparison(WrittenReport(comparison, files))
 
 
-def _of_comparison(written_report: WrittenReport) -> Result:
+def _of_comparison(written_report: WrittenReport) -> Result[Any]:
     """Return a comparison with all its forms."""
     from balance.reporting.changes.comparison import comparison_json
     from balance.verbs.render.studies import compare_text

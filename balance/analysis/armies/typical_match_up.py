@@ -14,13 +14,16 @@ is the mean of its rounds: the fewer there are, the less dice leave open.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.random_armies import alike_armies
+from balance.base.answers import BEHIND
 from balance.base.numbers import show_odds
 from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
@@ -37,36 +40,25 @@ TASK = "typical match-ups"
 
 @dataclass(frozen=True)
 class TypicalMatchUp:
-    """How far the score of a typical match-up lies from one half.
+    """How far a typical match-up at equal points lies from one half."""
 
-    Attributes
-    ----------
-    square, square_error
-        The mean of (score - 1/2)^2 over match-ups, and its standard error; below 0 by chance where all are even.
-    """
+    off: Annotated[float, Doc("The root mean square of score - 1/2.")]
+    error: Annotated[float, Doc("Its standard error; near 0 that of a square no larger than its own error.")]
+    match_ups: Annotated[int, Doc("How many were played.")]
+    odds: Annotated[str, Doc("The same in words.")]
+    square: float = field(repr=False, metadata=BEHIND)
+    square_error: float = field(repr=False, metadata=BEHIND)
 
-    square: float
-    square_error: float
-    n_match_ups: int
+    @classmethod
+    def of(cls, square: float, square_error: float, match_ups: int) -> TypicalMatchUp:
+        """Return it from the mean of (score - 1/2)^2, below 0 by chance where all are even, and its standard error.
 
-    @property
-    def off(self) -> float:
-        """The root mean square of score - 1/2."""
-        return float(np.sqrt(max(self.square, 0.0)))
-
-    @property
-    def error(self) -> float:
-        """Standard error of `off` by the delta method; near 0 that of a square no larger than its own error."""
-        return self.square_error / (2 * max(self.off, float(np.sqrt(self.square_error)), 1e-9))
-
-    @property
-    def odds(self) -> str:
-        """Odds of one root mean square above one half, in percent.
-
-        >>> TypicalMatchUp(0.0625, 0.001, 2048).odds
-        '75:25'
+        >>> TypicalMatchUp.of(0.0625, 0.001, 2048)
+        TypicalMatchUp(off=0.25, error=0.002, match_ups=2048, odds='75:25')
         """
-        return show_odds(0.5 + min(self.off, 0.5))
+        off = float(np.sqrt(max(square, 0.0)))
+        error = square_error / (2 * max(off, float(np.sqrt(square_error)), 1e-9))
+        return cls(off, error, match_ups, show_odds(0.5 + min(off, 0.5)), square, square_error)
 
 
 def typical_match_up(
@@ -83,14 +75,14 @@ def typical_match_up(
     same seed, other costs are played in the same match-ups. At least `n_match_ups` are played, in whole blocks.
     """
     if len(members) < 2:
-        return TypicalMatchUp(0.0, 0.0, 0)
+        return TypicalMatchUp.of(0.0, 0.0, 0)
     blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, "analysis/typical_match_up", _play)
     halves = np.stack(play_blocks(runner, blocks, max(1, -(-n_match_ups // BLOCK)), TASK))
     if rounds := _rounds(blocks):
         return _of_all(halves.mean(axis=0), len(halves) * rounds * halves.shape[-1])
     products = np.prod(halves - 0.5, axis=1).ravel()
     n = len(products)
-    return TypicalMatchUp(float(products.mean()), float(products.std(ddof=1) / n**0.5), n)
+    return TypicalMatchUp.of(float(products.mean()), float(products.std(ddof=1) / n**0.5), n)
 
 
 def _rounds(blocks: Blocks) -> int:
@@ -105,7 +97,7 @@ def _of_all(halves: FloatArray, n_match_ups: int) -> TypicalMatchUp:
     square = float(np.prod(halves - 0.5, axis=0).mean())
     variance = float(np.mean((halves[0] - halves[1]) ** 2) / 2)
     error = np.sqrt((variance**2 + 2 * max(square, 0.0) * variance) / halves.shape[1])
-    return TypicalMatchUp(square, float(error), n_match_ups)
+    return TypicalMatchUp.of(square, float(error), n_match_ups)
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:

@@ -14,16 +14,19 @@ three pairs so.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.equal_points import score_grid
 from balance.analysis.armies.random_armies import alike_armies
 from balance.analysis.dominance.cycles import farthest_pairs, smooth_scores, strongest_cycles
 from balance.analysis.scores.ratings import fit_ratings
+from balance.base.answers import Chance
 from balance.base.numbers import show_odds
 from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner
@@ -46,30 +49,18 @@ KEY, TASK = "analysis/unfair_pairs", "who meets whom"
 
 @dataclass(frozen=True)
 class UnfairPair:
-    """Armies of two members, of which one beats the other at equal points.
-
-    Attributes
-    ----------
-    score, error
-        What the winner scores, on dice that did not choose it, and its standard error.
-    share
-        This pair's share of the sum of (score - 1/2)^2 over all pairs.
-    """
+    """Two of whom one beats the other at equal points."""
 
     winner: str
     loser: str
-    score: float
-    error: float
-    share: float
+    score: Annotated[Chance, Doc("What the winner scores, on dice that did not choose it.")]
+    error: Annotated[float, Doc("Its standard error.")]
+    share: Annotated[float, Doc("Its share of all squares of (score - 1/2).")]
+    odds: Annotated[str, Doc("What the winner and the loser score, such as 93:7.")] = field(init=False)
 
-    @property
-    def odds(self) -> str:
-        """Scores of the winner and of the loser in percent.
-
-        >>> UnfairPair("elf", "orc", 0.93, 0.01, 0.4).odds
-        '93:7'
-        """
-        return show_odds(self.score)
+    def __post_init__(self) -> None:
+        """Put the score in words."""
+        object.__setattr__(self, "odds", show_odds(self.score))
 
     @property
     def is_sure(self) -> bool:
@@ -79,25 +70,21 @@ class UnfairPair:
 
 @dataclass(frozen=True)
 class UnfairPairs:
-    """What stays unfair at some costs.
+    """What stays unfair at some costs."""
 
-    Attributes
-    ----------
-    pairs
-        The pairs that are surely off, the one first that looked farthest from even.
-    cycle
-        The strongest that is sure: A against B, B against C, C against A; empty without one.
-    strength_share
-        Which share of all squares of (score - 1/2) is members' being too strong or too weak against all, from 0 to 1;
-        None where squares are no larger than the dice explain.
-    n_pairs
-        How many pairs were played.
-    """
-
-    pairs: tuple[UnfairPair, ...]
-    cycle: tuple[UnfairPair, ...]
-    strength_share: float | None
-    n_pairs: int
+    of_pairs: Annotated[int, Doc("How many pairs were looked at.")]
+    share_of_strength: Annotated[
+        float | None,
+        Doc(
+            "Which share of all squares of (score - 1/2) comes from who is strong, and not from who meets whom; null "
+            "where squares are no larger than the dice explain."
+        ),
+    ]
+    pairs: Annotated[tuple[UnfairPair, ...], Doc("Those that are surely off, the one first that looked farthest.")]
+    cycle: Annotated[
+        tuple[UnfairPair, ...],
+        Doc("The strongest that is sure, as of rock, paper, scissors: A beats B, B C, and C A."),
+    ]
 
 
 def unfair_pairs(
@@ -115,15 +102,15 @@ def unfair_pairs(
     setting cannot measure.
     """
     sample = np.sort(stream(seed, KEY, 0, "members").permutation(len(members))[:MOST_MEMBERS])
-    field = [members[at] for at in sample.tolist()]
-    blocks = Blocks(setting, tuple(field), tuple(costs[sample].tolist()), seed, KEY, _play)
-    if len(field) < 2:
-        return UnfairPairs((), (), None, 0)
+    names = [members[at] for at in sample.tolist()]
+    blocks = Blocks(setting, tuple(names), tuple(costs[sample].tolist()), seed, KEY, _play)
+    if len(names) < 2:
+        return UnfairPairs(0, None, (), ())
     halves, n_each = _first_look(runner, blocks)
     n_pairs, variance = halves.shape[1], float(np.mean((halves[0] - halves[1]) ** 2) / 4)
     square, error = float(np.mean((halves[0] - 0.5) * (halves[1] - 0.5))), 0.25 / n_each / n_pairs**0.5
-    grid = smooth_scores(score_grid(halves.mean(axis=0), len(field)), variance)
-    places = [at for at, name in enumerate(field) if name not in unnamed]
+    grid = smooth_scores(score_grid(halves.mean(axis=0), len(names)), variance)
+    places = [at for at, name in enumerate(names) if name not in unnamed]
     pairs, cycles = farthest_pairs(grid, places, N_PAIRS), strongest_cycles(grid, places, N_CYCLES)
     edges = [[(a, b), (b, c), (c, a)] for a, b, c in cycles]
     again = _play_again(
@@ -133,9 +120,11 @@ def unfair_pairs(
         tuple(again[pair] for pair in cycle) for cycle in edges if all(again[pair].is_sure for pair in cycle)
     )
     return UnfairPairs(
-        tuple(again[pair] for pair in pairs if again[pair].is_sure), next(sure_cycles, ()),
-        strength_share(halves, len(field)) if square > SURE * error else None, n_pairs,
-    )  # fmt: skip
+        n_pairs,
+        strength_share(halves, len(names)) if square > SURE * error else None,
+        tuple(again[pair] for pair in pairs if again[pair].is_sure),
+        next(sure_cycles, ()),
+    )
 
 
 def strength_share(halves: FloatArray, m: int) -> float:

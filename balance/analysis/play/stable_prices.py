@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any
+from typing import Annotated
 
-import polars as pl
+from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, costs_of
 from balance.analysis.play.playing import with_play
 from balance.analysis.play.stability import Agreement, Costs, compare_costs
+from balance.analysis.prices.answer import Price
 from balance.analysis.prices.battle_prices import N_BATTLES, BattlePrices, battle_prices
 from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
-from balance.analysis.prices.over_settings import JOINT_COLUMNS, PLAY, joint_verdict
+from balance.analysis.prices.over_settings import PLAY, joint_price
 from balance.analysis.prices.price_list import card_of, unseen_fields
 from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import priced_parts
@@ -30,7 +31,6 @@ from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
 SCALE = "scale"
-STABLE: dict[str, pl.DataType | type[pl.DataType]] = {"label": pl.String, **JOINT_COLUMNS}
 
 
 @dataclass(frozen=True)
@@ -96,19 +96,27 @@ def scenes_of(
     return tuple(scenes)
 
 
+@dataclass(frozen=True)
+class StableCard(Price):
+    """The price of a card in every setting."""
+
+    table: Annotated[str, Doc("Where the catalogue has it; empty for what is bought whole.")]
+
+
 @dataclass(frozen=True, repr=False)
 class StablePrices:
     """Prices in every setting, and what holds in all.
 
     Attributes
     ----------
+    game, seed
+        Of which game, and how it was had.
     scenes
-        The settings; the fair costs shown are those of the first.
+        The settings; the first is the one whose fair costs are told.
     prices, card_costs, verdicts
         One for each.
     loadouts, cards
-        One row each: `entrant` or `table` and `card`, `label`, `cost_points`, `fair_points` with `dice_low` and
-        `dice_high` in the first setting, its range over all settings `low` and `high`, `verdict`, `because`, `depends`.
+        By id; a fair cost and what dice leave open of it are those of the first setting.
     tolerance
         By how much a cost may miss and be fair.
     """
@@ -119,8 +127,8 @@ class StablePrices:
     prices: tuple[BattlePrices, ...]
     card_costs: tuple[CardCosts, ...]
     verdicts: tuple[PriceVerdicts, ...]
-    loadouts: pl.DataFrame
-    cards: pl.DataFrame
+    loadouts: Mapping[str, Price]
+    cards: Mapping[str, StableCard]
     tolerance: Tolerance = field(default_factory=Tolerance)
 
     def __repr__(self) -> str:
@@ -176,24 +184,20 @@ def stable_prices(
         price_verdicts(costs, parts, tolerance, setting_prices.n_battles, invisible)
         for costs, setting_prices in zip(card_costs, prices, strict=True)
     )
-    loadouts = [
-        {"entrant": name, "label": game.label(name)}
-        | _row(scenes, [scene_verdicts.loadouts[name] for scene_verdicts in verdicts])
+    loadouts = {
+        name: _price(game.label(name), scenes, [of_scene.loadouts[name] for of_scene in verdicts], tolerance)
         for name in names
-    ]
-    rows = [
-        {"table": table, "card": name, "label": label}
-        | _row(scenes, [scene_verdicts.cards[name] for scene_verdicts in verdicts])
+    }
+    of_cards = {
+        name: StableCard(
+            **vars(_price(label, scenes, [of_scene.cards[name] for of_scene in verdicts], tolerance)), table=table
+        )
         for name, (table, label, _) in cards.items()
-    ]
-    of_loadouts = pl.DataFrame(loadouts, schema={"entrant": pl.String, **STABLE})
-    of_cards = pl.DataFrame(rows, schema={"table": pl.String, "card": pl.String, **STABLE})
-    return StablePrices(game, seed, tuple(scenes), prices, card_costs, verdicts, of_loadouts, of_cards, tolerance)
+    }
+    return StablePrices(game, seed, tuple(scenes), prices, card_costs, verdicts, loadouts, of_cards, tolerance)
 
 
-def _row(scenes: Sequence[Scene], verdicts: Sequence[PriceVerdict]) -> dict[str, Any]:
-    """Return the columns of the joint verdict on something that was judged in every setting."""
-    joint = joint_verdict(
-        verdicts[0], [(dict(scene.facets), verdict) for scene, verdict in zip(scenes, verdicts, strict=True)]
-    )
-    return joint.row()
+def _price(label: str, scenes: Sequence[Scene], verdicts: Sequence[PriceVerdict], tolerance: Tolerance) -> Price:
+    """Return what is said of something that was judged in every setting."""
+    settings = [(dict(scene.facets), verdict) for scene, verdict in zip(scenes, verdicts, strict=True)]
+    return joint_price(label, verdicts[0], settings, tolerance)

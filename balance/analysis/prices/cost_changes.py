@@ -8,19 +8,19 @@ by moving one card, or two at once, by a point while that helps.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from balance.analysis.prices.answer import CardAfter, FewChanges, LoadoutAfter, Price, Unfairness
 from balance.analysis.prices.card_costs import CardCosts
 from balance.analysis.prices.entries import PriceEntries
 from balance.analysis.prices.price_list import PriceList
-from balance.analysis.scores.usual_prices import VERDICTS, fair_within, judge_cost
+from balance.analysis.scores.usual_prices import VERDICTS, Tolerance, judge_cost
 from balance.base.errors import UsageError
 
 FloatArray = npt.NDArray[np.float64]
@@ -316,12 +316,43 @@ def cost_proposals(prices: PriceList, max_changes: int) -> CostProposals:
     )
 
 
-def verdict_at(prices: PriceList, row: Mapping[str, Any], cost: float) -> str:
-    """Return the verdict on a row of a price list at another cost in points, by its own interval of the dice.
+def few_changes_of(prices: PriceList, proposals: CostProposals) -> FewChanges:
+    """Return the few changes as an answer, with what is said of each card and loadout at its new cost."""
+    chosen, all_costs = proposals.few_changes, proposals.all_costs
+
+    def after(price: Price, change: CostChange | Loadout) -> tuple[float, float, float, float, float, str]:
+        cost, margin = change.proposed_cost, prices.tolerance.of(change.proposed_cost)
+        verdict = verdict_at(price, cost, prices.tolerance)
+        return change.cost, cost, price.dice_low, price.dice_high, margin, verdict
+
+    def after_all(loadouts: Sequence[Loadout]) -> tuple[LoadoutAfter, ...]:
+        return tuple(
+            LoadoutAfter(loadout.entrant, *after(prices.loadouts[loadout.entrant], loadout), fair=loadout.fair)
+            for loadout in loadouts
+        )
+
+    return FewChanges(
+        proposals.max_changes,
+        tuple(CardAfter(change.card, *after(prices.cards[change.card], change)) for change in chosen.changes),
+        Unfairness(chosen.before, chosen.after, all_costs.after),
+        after_all(chosen.profit),
+        after_all(chosen.lose),
+        after_all(proposals.worst_loadouts),
+    )
+
+
+def verdict_at(price: Price, cost: float, tolerance: Tolerance) -> str:
+    """Return what is said of a card or loadout of a price list at another cost, by its own interval of the dice.
 
     Where no cost can be judged, such as where it depends on play, that stays so.
+
+    Parameters
+    ----------
+    price
+        That of the card or loadout.
+    cost
+        In points.
     """
-    if row["as_proposed"] not in VERDICTS:
-        return str(row["verdict"])
-    low, high, margin = row["dice_low"], row["dice_high"], prices.tolerance.of(cost)
-    return fair_within(judge_cost(cost, low, high, margin), cost, low, high, margin)
+    if price.as_proposed not in VERDICTS:
+        return price.verdict
+    return judge_cost(cost, price.dice_low, price.dice_high, tolerance.of(cost))

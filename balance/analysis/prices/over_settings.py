@@ -17,14 +17,12 @@ and copies of a setting change nothing but the names that are shown.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
-import polars as pl
-
+from balance.analysis.prices.answer import Price
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, PriceVerdict, show_cost
-from balance.analysis.scores.usual_prices import VERDICTS
+from balance.analysis.scores.usual_prices import VERDICTS, Tolerance
 from balance.base.errors import UsageError, comma_list
 from balance.base.numbers import show_interval
 
@@ -38,13 +36,6 @@ OFF_VERDICTS = VERDICTS[:2]
 TOO_DEAR, TOO_CHEAP = OFF_VERDICTS
 DEPENDS = "depends on "
 """Begins what is said of a price that is one thing here and another there; what it depends on follows."""
-JOINT_COLUMNS: dict[str, pl.DataType | type[pl.DataType]] = {
-    **dict.fromkeys(("cost_points", "fair_points", "low", "high", "dice_low", "dice_high"), pl.Float64),
-    **dict.fromkeys(("verdict", "because"), pl.String),
-    "depends": pl.List(pl.String),
-    "as_proposed": pl.String,
-}
-"""Columns of a table of prices that hold a `JointVerdict`, in the order of its attributes."""
 MOST_TOLD = 4
 """Settings, or values of a facet, that are named one by one; of more settings, what those of a word share."""
 
@@ -68,55 +59,30 @@ class Judgement:
     depends: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class JointVerdict:
-    """The verdict on a price over all settings.
+def joint_price(
+    label: str,
+    in_force: PriceVerdict,
+    settings: Sequence[tuple[Facets, PriceVerdict]],
+    tolerance: Tolerance,
+    *,
+    is_settled: bool = False,
+) -> Price:
+    """Return a price with the one verdict that those in several settings come to.
 
-    Attributes
+    Parameters
     ----------
-    cost, fair
-        Points: as printed, and fair in the setting in force.
-    low, high
-        The range of the fair cost over all settings, with what dice leave open in each.
-    dice_low, dice_high
-        The 95 % interval of `fair` from the dice alone.
-    verdict, because, depends
-        As of a `Judgement`; the reason in plain English.
-    as_proposed
-        The verdict over the same settings if costs are split as proposed, by the least change; the same as `verdict`
-        where that does not depend on the split.
-    """
-
-    cost: float
-    fair: float
-    low: float
-    high: float
-    dice_low: float
-    dice_high: float
-    verdict: str
-    because: str
-    depends: tuple[str, ...] = ()
-    as_proposed: str = ""
-
-    def row(self) -> dict[str, Any]:
-        """Return the columns of a table of prices."""
-        values = (getattr(self, attribute.name) for attribute in fields(self))
-        return dict(zip(JOINT_COLUMNS, values, strict=True)) | {"depends": list(self.depends)}
-
-
-def joint_verdict(
-    in_force: PriceVerdict, settings: Sequence[tuple[Facets, PriceVerdict]], *, is_settled: bool = False
-) -> JointVerdict:
-    """Return the one verdict that follows from those in several settings, all with the same facets.
-
-    The fair cost shown is that of `in_force`, by all budgets together. `is_settled` says that no other split can change
-    the verdict: of a card, where all loadouts that hold it are fair as they are.
+    in_force
+        By all budgets of the setting in force together: its fair cost is the one that is told.
+    settings
+        Each setting, all told by the same facets, and what it says; at least one.
+    is_settled
+        Whether no other split can turn it: of a card, where all loadouts that hold it are fair as they are.
 
     Examples
     --------
     >>> here = PriceVerdict(10.0, 33.0, 32.0, 34.0, "too cheap", "")
     >>> there = PriceVerdict(10.0, 21.0, 20.0, 22.0, "too cheap", "")
-    >>> both = joint_verdict(here, [({"actions": "pool"}, here), ({"actions": "per_unit"}, there)])
+    >>> both = joint_price("Orc", here, [({"actions": "pool"}, here), ({"actions": "per_unit"}, there)], Tolerance())
     >>> both.verdict, both.because
     ('too cheap', 'costs 10, armies of equal points say 33 (20 to 34; dice alone 32 to 34)')
     """
@@ -134,7 +100,7 @@ def joint_verdict(
         reason = "; ".join(filter(None, parts))
     ends = (low, high, max(in_force.low, 0.0), in_force.high)
     words = (judgement.verdict, reason, judgement.depends, unsplit.verdict)
-    return JointVerdict(in_force.cost, in_force.fair, *ends, *words)
+    return Price(label, in_force.cost, in_force.fair, *ends, *words, tolerance.of(in_force.cost))
 
 
 def _with_split(settings: Sequence[tuple[Facets, PriceVerdict]]) -> Iterator[tuple[Facets, PriceVerdict]]:

@@ -14,17 +14,17 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import polars as pl
 
 from balance.analysis.armies.battles import ArmySetting, costs_of
 from balance.analysis.armies.budgets import check_budgets
 from balance.analysis.armies.meeting import meeting_kind, priced_members
 from balance.analysis.armies.play_ladder import NearTop, near_the_top
-from balance.analysis.dominance.worth_taking import NeverWorth, never_worth_taking
+from balance.analysis.dominance.worth_taking import never_worth_taking
+from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
 from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs, usual_battles
-from balance.analysis.prices.over_settings import JOINT_COLUMNS, PLAY, TOO_CHEAP, Facets, joint_verdict
+from balance.analysis.prices.over_settings import PLAY, TOO_CHEAP, Facets, joint_price
 from balance.analysis.prices.scale import Scale, price_scale
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import cards_of, find_card, priced_parts
@@ -36,38 +36,23 @@ from balance.game.loaded import LoadedGame
 BUDGET = "budget"
 TYPICAL_UNITS = ((4.0, 4.0), (10.0, 10.0))
 """Budgets for a game whose rules pair none: what so many typical members cost, and so many units."""
-Columns = dict[str, pl.DataType | type[pl.DataType]]
-PRICE_COLUMNS: Columns = {
-    "label": pl.String,
-    **JOINT_COLUMNS,
-    "dominated_by": pl.List(pl.String),
-    **dict.fromkeys(("lead", "lead_error"), pl.Float64),
-}
-LOADOUTS: Columns = {"entrant": pl.String, **PRICE_COLUMNS}
-CARDS: Columns = {"table": pl.String, "card": pl.String, **PRICE_COLUMNS}
 
 
 @dataclass(frozen=True)
 class PriceList:
-    """Prices as they are and as they should be.
+    """Prices as they are and as they should be, with the fits that they rest on.
 
     Attributes
     ----------
-    loadouts
-        One row for each entrant: `entrant`, `label`, `cost_points`, `fair_points` in the setting in force, `low` and
-        `high` (the range over all settings, dice included), `dice_low` and `dice_high` (95 % from the dice alone),
-        `verdict`, `because`, the facets that it `depends` on, and the verdict `as_proposed` if costs are split by the
-        least change; and `dominated_by`: who makes it never worth taking at equal points, null for nobody, with the
-        `lead` of that witness over all others, in scores, and its standard error `lead_error`.
-    cards
-        The same of every card, with its `table`.
+    loadouts, cards
+        By id.
     play
         How the ways of playing score against each other, and which are near the top.
     fair, card_costs
         By setting, the one in force first: what the verdicts rest on. Settings are named by their way of playing, and
         by what else they change.
     facets
-        Facets of each setting that verdicts hold over.
+        The settings that verdicts hold over, each told by its facets.
     tolerance
         By how much a cost may miss and be fair.
     """
@@ -75,8 +60,8 @@ class PriceList:
     game: LoadedGame
     setting: ArmySetting
     seed: int
-    loadouts: pl.DataFrame
-    cards: pl.DataFrame
+    loadouts: Mapping[str, LoadoutPrice]
+    cards: Mapping[str, CardPrice]
     play: NearTop
     fair: Mapping[str, FairCosts]
     card_costs: Mapping[str, CardCosts]
@@ -95,7 +80,12 @@ class PriceList:
     @cached_property
     def scale(self) -> Scale:
         """Slope of log fair on log printed cost: whether a point is worth the same in dear and in cheap loadouts."""
-        return price_scale(self.main.entries, bool((self.loadouts["verdict"] == "fair").all()))
+        return price_scale(self.main.entries, all(price.verdict == "fair" for price in self.loadouts.values()))
+
+    @property
+    def n_battles(self) -> int:
+        """Battles that were played in the setting in force."""
+        return next(iter(self.fair.values())).n_battles
 
 
 def army_setting(
@@ -169,68 +159,59 @@ def price_list(
         return price_verdicts(card_costs[id(fit)], parts, tolerance, fit.n_battles, hidden_fields)
 
     in_force, verdicts = judged(main), [(facets, judged(piece)) for facets, piece in settings]
-    loadouts, card_rows = _frames(loaded_game, names, parts, cards, in_force, verdicts)
-    witnesses = _witnesses(runner, main, loadouts)
+    if len(names) == 1:
+        alone = _alone(loaded_game.label(names[0]), in_force)
+        in_force, verdicts = alone, [({}, alone)]
+    loadouts = {
+        name: joint_price(loaded_game.label(name), in_force.loadouts[name], [
+            (facets, verdict.loadouts[name]) for facets, verdict in verdicts
+        ], tolerance)
+        for name in names
+    }  # fmt: skip
+    card_prices = _card_prices(dict(zip(names, parts, strict=True)), loadouts, cards, in_force, verdicts, tolerance)
+    beside = _witnesses(runner, main, loadouts)
     return PriceList(
-        loaded_game, battle_setting, seed, _beside(loadouts, witnesses), _beside(card_rows, witnesses), play, fair,
-        {name: card_costs[id(fit)] for name, fit in fair.items()}, tuple(facets for facets, _ in settings), tolerance,
+        loaded_game, battle_setting, seed,
+        {name: LoadoutPrice(**vars(price), **beside.get(name, {})) for name, price in loadouts.items()},
+        {name: CardPrice(**vars(price), **beside.get(name, {}), table=cards[name][0])
+         for name, price in card_prices.items()},
+        play, fair, {name: card_costs[id(fit)] for name, fit in fair.items()},
+        tuple(facets for facets, _ in settings), tolerance,
     )  # fmt: skip
 
 
-def _frames(
-    game: LoadedGame,
-    names: tuple[str, ...],
-    parts: Sequence[Sequence[str]],
+def _card_prices(
+    parts: Mapping[str, Sequence[str]],
+    loadouts: Mapping[str, Price],
     cards: Mapping[str, tuple[str, str, float | None]],
     in_force: PriceVerdicts,
     settings: Sequence[tuple[Facets, PriceVerdicts]],
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return a row for each loadout and one for each card, with the verdict over all settings.
-
-    `parts` are the cards of each loadout; `cards` is part -> (table, label, cost); `settings` are (facets, verdicts).
-    """
-    if len(names) == 1:
-        alone = _alone(game.label(names[0]), in_force)
-        in_force, settings = alone, [({}, alone)]
-    loadouts = [
-        {"entrant": name, "label": game.label(name)}
-        | joint_verdict(
-            in_force.loadouts[name], [(facets, verdicts.loadouts[name]) for facets, verdicts in settings]
-        ).row()
-        for name in names
-    ]
-    fair_names = {row["entrant"] for row in loadouts if row["verdict"] == "fair"}
-    unsettled = {part for name, own in zip(names, parts, strict=True) if name not in fair_names for part in own}
-    rows = [
-        {"table": cards[name][0], "card": name, "label": cards[name][1]}
-        | joint_verdict(
-            verdict, [(facets, verdicts.cards[name]) for facets, verdicts in settings], is_settled=name not in unsettled
-        ).row()
+    tolerance: Tolerance,
+) -> dict[str, Price]:
+    """Return the price of each card over all settings; one of which all loadouts are fair is settled by that."""
+    unsettled = {part for name, price in loadouts.items() if price.verdict != "fair" for part in parts[name]}
+    return {
+        name: joint_price(
+            cards[name][1], verdict, [(facets, verdicts.cards[name]) for facets, verdicts in settings], tolerance,
+            is_settled=name not in unsettled,
+        )
         for name, verdict in in_force.cards.items()
-    ]
-    return pl.DataFrame(loadouts, schema=LOADOUTS), pl.DataFrame(rows, schema=CARDS)
+    }  # fmt: skip
 
 
-def _witnesses(runner: Runner, main: FairCosts, loadouts: pl.DataFrame) -> dict[str, NeverWorth]:
-    """Return the entrants never worth taking at equal points, without those found too cheap or not measurable."""
+def _witnesses(runner: Runner, main: FairCosts, loadouts: Mapping[str, Price]) -> dict[str, dict[str, Any]]:
+    """Return by whom each is dominated that is never worth taking, where that contradicts no verdict on its price."""
     pairs = np.column_stack([main.fighters, main.printed_costs])
     _, first, of = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
     members, costs = [main.entrants[at] for at in first.tolist()], main.printed_costs[first]
-    spared = loadouts.filter(loadouts["as_proposed"].is_in([TOO_CHEAP, NOT_MEASURABLE]))["entrant"].to_list()
+    spared = [name for name, price in loadouts.items() if price.as_proposed in (TOO_CHEAP, NOT_MEASURABLE)]
     witnesses = never_worth_taking(runner, main.setting, members, costs, main.seed, spared=spared)
     by_entrant = zip(main.entrants, [members[at] for at in of.ravel().tolist()], strict=True)
-    return {name: witnesses[member] for name, member in by_entrant if member in witnesses and name not in spared}
-
-
-def _beside(frame: pl.DataFrame, witnesses: Mapping[str, NeverWorth]) -> pl.DataFrame:
-    """Return a table of prices with the columns `dominated_by`, `lead` and `lead_error`."""
-    names = frame["entrant" if "entrant" in frame.columns else "card"].to_list()
-    beside = [witnesses.get(name) for name in names]
-    return frame.with_columns(
-        dominated_by=pl.Series([by and [by.witness] for by in beside], dtype=pl.List(pl.String)),
-        lead=pl.Series([by and by.lead for by in beside], dtype=pl.Float64),
-        lead_error=pl.Series([by and by.error for by in beside], dtype=pl.Float64),
-    )
+    return {
+        name: {"dominated_by": (by.witness,), "lead": by.lead, "lead_error": by.error}
+        for name, member in by_entrant
+        if name not in spared and (by := witnesses.get(member)) is not None
+    }
 
 
 def _by_setting(runner: Runner, main: FairCosts, play: NearTop, n_battles: int | None) -> dict[str, FairCosts]:

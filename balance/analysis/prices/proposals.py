@@ -10,18 +10,19 @@ for all cards, since that is what no cost mends (`unfair_pairs`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from balance.analysis.armies.typical_match_up import TypicalMatchUp, typical_match_up
 from balance.analysis.dominance.unfair_pairs import UnfairPairs, unfair_pairs
-from balance.analysis.prices.cost_changes import legal_costs
+from balance.analysis.prices.answer import CardPrice, Prices, PriceSettings, TypicalMatchUps
+from balance.analysis.prices.cost_changes import CostProposals, few_changes_of, legal_costs
 from balance.analysis.prices.over_settings import OFF_VERDICTS
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
+from balance.base.answers import Budget
 from balance.engine.runner import Runner
 
 FloatArray = npt.NDArray[np.float64]
@@ -54,10 +55,12 @@ class CostProposal:
     after_all: TypicalMatchUp
     unfair: UnfairPairs
 
-    def beside(self, cards: pl.DataFrame) -> pl.DataFrame:
-        """Return a table of cards with the whole cost proposed for each, `proposed_points`, null where none is."""
-        proposed_costs = [self.costs.get(card) for card in cards["card"].to_list()]
-        return cards.with_columns(proposed_points=pl.Series(proposed_costs, dtype=pl.Int64))
+    def beside(self, cards: Mapping[str, CardPrice]) -> dict[str, CardPrice]:
+        """Return prices of cards with the whole costs that are proposed for each."""
+        return {
+            card: replace(price, proposed_cost=self.costs.get(card), whole_cost=self.whole_costs[card])
+            for card, price in cards.items()
+        }
 
 
 def cost_proposal(runner: Runner, prices: PriceList, min_cost: int = MIN_COST) -> CostProposal:
@@ -66,8 +69,8 @@ def cost_proposal(runner: Runner, prices: PriceList, min_cost: int = MIN_COST) -
     legal = legal_costs(prices.main, _parts(prices, names), min_cost).costs
     whole_costs = {card: int(cost) for card, cost in legal.items()}
     costs = usable_costs(prices, whole_costs, min_cost)
-    unnamed = prices.loadouts.filter(prices.loadouts["verdict"] == NOT_MEASURABLE)["entrant"].to_list()
-    off = prices.cards.filter(prices.cards["as_proposed"].is_in(OFF_VERDICTS))["card"].to_list()
+    unnamed = [name for name, price in prices.loadouts.items() if price.verdict == NOT_MEASURABLE]
+    off = [name for name, price in prices.cards.items() if price.as_proposed in OFF_VERDICTS]
 
     def played(at: Mapping[str, int]) -> TypicalMatchUp:
         return typical_match_up(runner, prices.setting, *_members(prices, at), prices.seed)
@@ -79,6 +82,41 @@ def cost_proposal(runner: Runner, prices: PriceList, min_cost: int = MIN_COST) -
     )  # fmt: skip
 
 
+def answer_of(prices: PriceList, proposal: CostProposal, changes: CostProposals | None = None) -> Prices:
+    """Return what there is to say of all prices; the few changes of costs only where they were asked for."""
+    return Prices(
+        1,
+        prices.game.definition.name,
+        "price",
+        prices.loadouts,
+        proposal.beside(prices.cards),
+        proposal.no_cost,
+        TypicalMatchUps(proposal.before, proposal.after, proposal.after_all),
+        proposal.unfair,
+        prices.scale,
+        settings_of(prices),
+        None if changes is None else few_changes_of(prices, changes),
+    )
+
+
+def settings_of(prices: PriceList) -> PriceSettings:
+    """Return how prices were had."""
+    setting, catalogue, ways = prices.setting, prices.game.catalogue, prices.play.scores
+    return PriceSettings(
+        setting.kind,
+        setting.changes,
+        dict(setting.choices),
+        prices.facets,
+        tuple(Budget(*budget) for budget in setting.budgets),
+        prices.seed,
+        prices.tolerance,
+        prices.n_battles,
+        catalogue.rules_version,
+        catalogue.sha256,
+        dict(ways.filter("near").select("play", "score").iter_rows()),
+    )
+
+
 def usable_costs(prices: PriceList, whole_costs: Mapping[str, int], min_cost: int = MIN_COST) -> dict[str, int]:
     """Return the whole costs of cards that are off in every setting and for which one can be had.
 
@@ -86,13 +124,13 @@ def usable_costs(prices: PriceList, whole_costs: Mapping[str, int], min_cost: in
     """
     smallest_budget = prices.setting.budgets[0][0]
     costs = {}
-    for row in prices.cards.iter_rows(named=True):
-        cost = whole_costs[row["card"]]
+    for card, price in prices.cards.items():
+        cost = whole_costs[card]
         margin = prices.tolerance.of(cost)
-        is_near = row["low"] - margin <= cost <= row["high"] + margin
-        is_change = row["as_proposed"] in OFF_VERDICTS and cost != row["cost_points"]
+        is_near = price.low - margin <= cost <= price.high + margin
+        is_change = price.as_proposed in OFF_VERDICTS and cost != price.cost
         if is_change and is_near and min_cost <= cost < smallest_budget:
-            costs[row["card"]] = cost
+            costs[card] = cost
     return costs
 
 
@@ -108,8 +146,8 @@ def _members(prices: PriceList, costs: Mapping[str, int]) -> tuple[list[str], Fl
     pairs = np.column_stack([fair.fighters, fair.printed_costs])
     first = np.unique(pairs, axis=0, return_index=True)[1].tolist()
     members = [fair.entrants[at] for at in first]
-    card_costs = dict(zip(prices.cards["card"].to_list(), prices.cards["cost_points"].to_list(), strict=True))
     changes = [
-        sum(costs[part] - card_costs[part] for part in parts if part in costs) for parts in _parts(prices, members)
+        sum(costs[part] - prices.cards[part].cost for part in parts if part in costs)
+        for parts in _parts(prices, members)
     ]
     return members, np.maximum(fair.printed_costs[first] + np.array(changes, np.float64), 0.5)

@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Doc
 
 from balance.analysis.prices.entries import PriceEntries
 
@@ -32,16 +34,15 @@ MEANINGS = {
 
 @dataclass(frozen=True)
 class Scale:
-    """The slope of log fair cost on log printed cost, its 95 % interval, the verdict and the reason.
+    """Whether costs are on the right scale."""
 
-    All three numbers are None where all loadouts cost the same, and the interval where too few cards differ.
-    """
-
-    slope: float | None
-    low: float | None
-    high: float | None
-    verdict: str
-    because: str
+    slope: Annotated[
+        float | None, Doc("Of log fair cost on log cost, 1 where they are; null where all loadouts cost the same.")
+    ]
+    low: Annotated[float | None, Doc("The lower end of its 95 % interval; null where too few cards differ.")]
+    high: Annotated[float | None, Doc("Its upper end.")]
+    verdict: Annotated[str, Doc("What follows.")]
+    because: Annotated[str, Doc("Why.")]
 
 
 def price_scale(entries: PriceEntries, all_fair: bool, tolerance: float = SCALE_TOLERANCE) -> Scale:

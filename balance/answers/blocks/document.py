@@ -19,8 +19,10 @@ from typing import Literal, TypeAlias, get_args
 
 from balance.answers.blocks.marks import Marks
 from balance.answers.blocks.tables import HeatMap, Table, demand
+from balance.answers.blocks.text import literal
 from balance.base.errors import UsageError
 
+Role: TypeAlias = Literal["text", "strong", "aside"]
 CalloutKind: TypeAlias = Literal["key", "caution", "note"]
 VerdictWord: TypeAlias = Literal[
     "too dear",
@@ -34,9 +36,39 @@ VerdictWord: TypeAlias = Literal[
 
 @dataclass(frozen=True)
 class Paragraph:
-    """One paragraph of marked text."""
+    """One paragraph of marked text.
+
+    `role` is `strong` for what heads the rest, `aside` for what matters less; `gap` sets off what follows.
+    """
 
     text: str
+    role: Role = "text"
+    gap: bool = False
+
+
+def plain(text: str, role: Role = "text", *, gap: bool = False) -> Paragraph:
+    r"""Return a paragraph that shows a text as it is, whatever it contains.
+
+    >>> plain("2 * 3 rounds").text
+    '2 \\\\* 3 rounds'
+    """
+    return Paragraph(literal(text), role, gap)
+
+
+@dataclass(frozen=True)
+class Title:
+    """What stands above everything else, with details after it that matter less; all of it plain."""
+
+    text: str
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Verbatim:
+    """Plain lines that are neither wrapped nor cut, so that they can be copied: commands, armies."""
+
+    lines: tuple[str, ...]
+    gap: bool = False
 
 
 @dataclass(frozen=True)
@@ -139,7 +171,8 @@ class PageBreak:
 
 
 Block: TypeAlias = (
-    "Attachment | Paragraph | Bullets | Callout | Verdicts | Table | HeatMap | Figure | Facts | PageBreak | Section"
+    "Attachment | Title | Paragraph | Verbatim | Bullets | Callout | Verdicts | Table | HeatMap | Figure | Facts"
+    " | PageBreak | Section"
 )
 
 

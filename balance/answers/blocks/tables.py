@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
@@ -32,13 +32,15 @@ def demand_length(length: int, required_length: int, subject: str) -> None:
 class Column:
     """A column of a table. `tip` says in marked text what the column holds; it is printed below the table.
 
-    `unit` is that of its numbers, plain, for who takes them elsewhere; without it, texts in per cent say it.
+    `unit` is that of its numbers, plain, for who takes them elsewhere; without it, texts in per cent say it. What is
+    `whole`, such as an id, is never broken over lines.
     """
 
     name: str
     align: Align = "left"
     tip: str = ""
     unit: str = ""
+    whole: bool = False
 
     def __post_init__(self) -> None:
         demand(self.align, get_args(Align), f"alignment of column {self.name!r}")
@@ -102,6 +104,24 @@ def table(
     """
     heads = tuple(Column(column) if isinstance(column, str) else column for column in columns)
     return Table(heads, tuple(tuple(map(_cell, row)) for row in rows), caption, note, source)
+
+
+def grid(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[str] = (), whole: Collection[str] = ()
+) -> Table:
+    """Return a table of plain texts without a caption.
+
+    Parameters
+    ----------
+    heads
+        What stands above the columns.
+    rows
+        The cells, a row each.
+    right, whole
+        Heads of the columns that are set flush right, and of those that are never broken over lines.
+    """
+    columns = tuple(Column(head, "right" if head in right else "left", whole=head in whole) for head in heads)
+    return Table(columns, tuple(tuple(map(Cell, row)) for row in rows), "")
 
 
 def _cell(value: Cell | str | tuple[str, float]) -> Cell:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired
+from typing import Annotated, Literal, NotRequired
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from balance.answers.documents.common import (
@@ -13,10 +14,12 @@ from balance.answers.documents.common import (
     Changes,
     Choices,
     Count,
+    Points,
     SeededSource,
     Source,
 )
-from balance.answers.documents.prices import Cost, Facets
+
+Facets = Annotated[dict[str, str], Field(description="What tells a setting from the others: name -> value.")]
 
 
 class WayOfPlaying(TypedDict):
@@ -144,6 +147,37 @@ class Play(Source, Ladder):
 
 
 # -- stability --------------------------------------------------------------------------------------------------------
+
+
+class Cost(TypedDict):
+    """A cost beside the fair one.
+
+    Attributes
+    ----------
+    cost, fair
+        As it is, and as it should be.
+    low, high
+        The range of the fair cost over all settings.
+    dice_low, dice_high
+        Its 95 % interval from the dice alone.
+    verdict, because
+        What follows, and why.
+    depends
+        The facets of the settings on which the verdict depends.
+    tolerance
+        Points by which the cost may miss and be fair.
+    """
+
+    cost: Points
+    fair: float | None
+    low: float | None
+    high: float | None
+    dice_low: float | None
+    dice_high: float | None
+    verdict: str
+    because: str
+    depends: list[str]
+    tolerance: Points
 
 
 class StableCost(Cost):

@@ -15,13 +15,17 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from functools import cache, reduce
 from operator import or_
-from typing import Any
+from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
+from typing_extensions import Doc
 
+from balance.analysis.changes.neighbours.price_card import PriceOfCard
+from balance.analysis.prices.answer import Prices
 from balance.answers.documents import (
     armies,
     brief,
@@ -29,11 +33,11 @@ from balance.answers.documents import (
     handicaps,
     play,
     playtests,
-    prices,
     questions,
     sources,
     studies,
 )
+from balance.base.answers import ASKED_FOR, BEHIND, key_of
 from balance.base.errors import UsageError, suggestion
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -42,7 +46,7 @@ ANSWER = "ask"
 DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     ANSWER: (questions.Answer,),
     "solve": (questions.Solve,),
-    "price": (prices.Prices, prices.PriceOfCard),
+    "price": (Prices, PriceOfCard),
     "play": (play.Play,),
     "stability": (play.Stability, play.PairStability),
     "army": (armies.BestArmy, armies.DrawnArmies),
@@ -88,10 +92,24 @@ class _Generator(GenerateJsonSchema):
         return {**made, "additionalProperties": False}
 
     def dataclass_schema(self, schema: Any) -> dict[str, Any]:
-        made = _told(super().dataclass_schema(schema), schema["cls"])
-        for part in made["properties"].values():
+        made, parts = super().dataclass_schema(schema), {part.name: part for part in fields(schema["cls"])}
+        properties = {
+            key_of(name): part | {"description": " ".join(_words(schema["cls"], name)) or None}
+            for name, part in made["properties"].items()
+            if parts[name].metadata != BEHIND
+        }
+        for part in properties.values():
             part.pop("default", None)
-        return made | {"required": list(made["properties"])}
+            if part["description"] is None:
+                del part["description"]
+        required = [key_of(name) for name, part in parts.items() if part.metadata not in (BEHIND, ASKED_FOR)]
+        return _told(made | {"properties": properties, "required": required}, schema["cls"])
+
+
+def _words(cls: type, name: str) -> Iterator[str]:
+    """Yield what the `Doc` of a field says, and that of its type."""
+    hint = get_type_hints(cls, include_extras=True)[name]
+    yield from (word.documentation for word in reversed(getattr(hint, "__metadata__", ())) if isinstance(word, Doc))
 
 
 def _told(made: dict[str, Any], cls: type) -> dict[str, Any]:

@@ -7,11 +7,12 @@ changed, what it rests on. Of what lies between, tables mostly, as much is print
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.console import Console, RenderableType
 
-from balance.answers.media.terminal import Rows, console, line
+from balance.answers.media.terminal import Rows, console, drawn, line
+from balance.answers.telling import Telling, Terms
 from balance.base.numbers import one_line
 from balance.base.paths import short_path
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
 
+T = TypeVar("T")
 HEIGHT = 24
 """Lines of a first screen, those of notes on standard error included."""
 FEWEST_ROWS = 2
@@ -58,6 +60,14 @@ def first_screen(
         room -= sum(_height(out, block) for block in blocks)
         yield from blocks
     yield from after
+
+
+def screen_of_answer(telling: Telling[T], value: T, terms: Terms, more: bool) -> list[RenderableType]:
+    """Return what a terminal draws of an answer: its first screen, or everything."""
+    if more:
+        return list(drawn(telling.full(value, terms)))
+    screen = telling.short(value, terms)
+    return list(first_screen(drawn(screen.top), drawn(screen.body), drawn(screen.foot)))
 
 
 def _fit_into(out: Console, part: RenderableType, room: int) -> list[RenderableType]:

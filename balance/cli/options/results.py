@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from balance.verbs.call.result import Result
 
 
-def result_of(verb: Callable[..., Result], arguments: Mapping[str, Any]) -> Result:
+def result_of(verb: Callable[..., Result[Any]], arguments: Mapping[str, Any]) -> Result[Any]:
     """Call a verb with those of the command's arguments that it has parameters for.
 
     `--no-cache` becomes `cache=False`, and --json and --brief turn off progress.
@@ -26,7 +26,7 @@ def result_of(verb: Callable[..., Result], arguments: Mapping[str, Any]) -> Resu
     return verb(**words)
 
 
-def say_result(result: Result, more: bool, as_json: bool, brief: bool) -> None:
+def say_result(result: Result[Any], more: bool, as_json: bool, brief: bool) -> None:
     """Print the first screen of a result, all of it with `more`, or its JSON object with `as_json` or `brief`."""
     if brief:
         say_brief(result.to_brief())

@@ -26,10 +26,12 @@ from balance.answers.blocks.document import (
     Paragraph,
     Picture,
     Section,
+    Title,
+    Verbatim,
     Verdicts,
 )
 from balance.answers.blocks.tables import Cell, Column, HeatMap, Number, Table
-from balance.answers.blocks.text import clean, parse_runs, shorten, slug
+from balance.answers.blocks.text import clean, literal, parse_runs, shorten, slug
 from balance.reporting.figures.canvas import for_both_schemes
 from balance.reporting.figures.theme import STEPS, VERDICT_KEYS, VERDICT_SIGNS, step_of
 from balance.reporting.page.layout import LABEL_LIMIT, fit_figure, plan_heatmap, plan_table
@@ -97,6 +99,14 @@ class _Writer:
     @write.register
     def _(self, block: Paragraph) -> Json:
         return {"kind": "paragraph", "runs": _runs(block.text)}
+
+    @write.register
+    def _(self, block: Title) -> Json:
+        return self.write(Paragraph(" ".join([f"**{literal(block.text)}**", *map(literal, block.details)])))
+
+    @write.register
+    def _(self, block: Verbatim) -> Json:
+        return {"kind": "paragraph", "runs": [["code", clean(line)] for line in block.lines]}
 
     @write.register
     def _(self, block: Bullets) -> Json:

@@ -72,9 +72,12 @@ def judged_apart(study: Study, economies: Sequence[Economy], game: LoadedGame) -
 def _in_setting(study: Study, economy: Economy, runner: Runner) -> pl.DataFrame:
     setting, seed = meeting_of(economy, runner.game, study.changes), study.settings.seed
     prices = price_list(runner, setting, seed, entrants=study.choose(runner.game), n_battles=N_BATTLES)
-    columns = {"cost_points": "cost", "fair_points": "fair", "low": "fair_low", "high": "fair_high"}
-    sides = [prices.cards.rename({"card": "entrant", **columns}), prices.loadouts.rename(columns)]
-    return pl.concat([side.select("entrant", *PRICE_COLUMNS) for side in sides]).unique("entrant", maintain_order=True)
+    columns = dict(zip(PRICE_COLUMNS, ("cost", "fair", "low", "high", "verdict"), strict=True))
+    judged = {**prices.cards, **prices.loadouts, **prices.cards}  # who is a card and a loadout is told as a card
+    return pl.DataFrame([
+        {"entrant": name} | {column: getattr(price, field) for column, field in columns.items()}
+        for name, price in judged.items()
+    ])  # fmt: skip
 
 
 def facets_of(economies: Sequence[Economy]) -> list[dict[str, str]]:

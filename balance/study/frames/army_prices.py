@@ -25,7 +25,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import pairwise
@@ -39,11 +39,13 @@ from balance.analysis.armies.battles import ArmySetting, costs_of, distinct_figh
 from balance.analysis.armies.budgets import check_budgets
 from balance.analysis.armies.equal_points import alike_scores, mixed_scores
 from balance.analysis.armies.play_ladder import N_BATTLES as LADDER_BATTLES
+from balance.analysis.prices.answer import Price
 from balance.analysis.prices.over_settings import DEPENDS
-from balance.analysis.prices.price_list import CARDS, LOADOUTS, PriceList, army_setting, price_list
+from balance.analysis.prices.price_list import PriceList, army_setting, price_list
 from balance.analysis.prices.proposals import CostProposal, cost_proposal
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.analysis.scores.usual_prices import VERDICTS, Tolerance
+from balance.base.answers import columns_of
 from balance.base.errors import Fault, UsageError
 from balance.engine.query import override
 from balance.engine.runner import Runner
@@ -75,9 +77,37 @@ def _numbers(*names: str) -> Schema:
 
 
 SETTING: Schema = {"setting": pl.String}
+PRICE: Schema = {
+    "label": pl.String,
+    **_numbers("cost_points", "fair_points", "low", "high", "dice_low", "dice_high"),
+    "verdict": pl.String,
+    "because": pl.String,
+    "depends": pl.List(pl.String),
+    "as_proposed": pl.String,
+}
+"""Columns of a price in a run, those of `Price` that a report needs."""
+WITNESS: Schema = {"dominated_by": pl.List(pl.String), **_numbers("lead", "lead_error")}
+RUN_NAMES = {"cost": "cost_points", "fair": "fair_points", "proposed_cost": "proposed_points"}
+"""Field of a price -> its column in the tables of a run."""
+
+
+def without_label(columns: Schema) -> Schema:
+    """Return the columns of who is told by an id alone, whose name the catalogue has."""
+    return {name: kind for name, kind in columns.items() if name != "label"}
+
+
+def price_row(price: Price) -> dict[str, Any]:
+    """Return a price as a row of a run, with all that it holds."""
+    return {RUN_NAMES.get(name, name): value for name, value in columns_of(price).items()}
+
+
 ARMY_TABLES: dict[str, Schema] = {
-    "fair_costs": SETTING | {name: kind for name, kind in LOADOUTS.items() if name != "label"} | _numbers("sum_points"),
-    "fair_card_costs": SETTING | CARDS | {"proposed_points": pl.Int64},
+    "fair_costs": SETTING | {"entrant": pl.String} | without_label(PRICE) | WITNESS | _numbers("sum_points"),
+    "fair_card_costs": SETTING
+    | {"table": pl.String, "card": pl.String}
+    | PRICE
+    | WITNESS
+    | {"proposed_points": pl.Int64},
     "typical_match_ups": SETTING
     | {"costs": pl.String}
     | _numbers("off", "error")
@@ -150,11 +180,14 @@ def army_frames(
         gaps += [in_report(fault, "worth its points") for fault in error.faults]
         return {}
     return {
-        name: pl.DataFrame([row for rows in frames for row in rows[name]], schema=schema).with_columns(
-            pl.col(pl.Float64).round(DIGITS)
-        )
-        for name, schema in ARMY_TABLES.items()
+        name: frame_of([row for rows in frames for row in rows[name]], schema) for name, schema in ARMY_TABLES.items()
     }
+
+
+def frame_of(rows: Sequence[Mapping[str, Any]], schema: Schema) -> pl.DataFrame:
+    """Return a table of a run: of each row the columns that it has, null where the row has none."""
+    cells = [{column: row.get(column) for column in schema} for row in rows]
+    return pl.DataFrame(cells, schema=schema).with_columns(pl.col(pl.Float64).round(DIGITS))
 
 
 def tolerance_of(verdict_settings: VerdictSettings, game: LoadedGame, names: Sequence[str]) -> Tolerance:
@@ -231,8 +264,13 @@ def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, 
     scale, proposal = prices.scale, cost_proposal(runner, prices)
     checks, scores = _check_rows(runner, prices, held_out(economy, setting))
     rows: Rows = {
-        "fair_costs": prices.loadouts.drop("label").with_columns(sum_points=sums).to_dicts(),
-        "fair_card_costs": proposal.beside(prices.cards).to_dicts(),
+        "fair_costs": [
+            {"entrant": entrant, **price_row(price), "sum_points": points}
+            for (entrant, price), points in zip(prices.loadouts.items(), sums.tolist(), strict=True)
+        ],
+        "fair_card_costs": [
+            {"card": card, **price_row(price)} for card, price in proposal.beside(prices.cards).items()
+        ],
         "typical_match_ups": list(_typical_match_ups(proposal)),
         "unfair_pairs": list(_unfair_pairs(proposal)),
         "army_scale": [{name: getattr(scale, name) for name in ("slope", "low", "high", "verdict", "because")}],
@@ -248,8 +286,8 @@ def _typical_match_ups(proposal: CostProposal) -> Iterator[dict[str, Any]]:
     """Yield a row of the table `typical_match_ups` for each kind of costs: "printed", "proposed" and "all"."""
     for costs, typical in (("printed", proposal.before), ("proposed", proposal.after), ("all", proposal.after_all)):
         if typical is not None:
-            share = proposal.unfair.strength_share if costs == "all" else None
-            numbers = {"off": typical.off, "error": typical.error, "n_match_ups": typical.n_match_ups}
+            share = proposal.unfair.share_of_strength if costs == "all" else None
+            numbers = {"off": typical.off, "error": typical.error, "n_match_ups": typical.match_ups}
             yield {"costs": costs, **numbers, "strength_share": share}
 
 
@@ -258,7 +296,7 @@ def _unfair_pairs(proposal: CostProposal) -> Iterator[dict[str, Any]]:
     unfair = proposal.unfair
     for kind, pairs in (("pair", unfair.pairs), ("cycle", unfair.cycle)):
         for pair in pairs:
-            yield {"kind": kind, **asdict(pair), "n_pairs": unfair.n_pairs}
+            yield {"kind": kind, **asdict(pair), "n_pairs": unfair.of_pairs}
 
 
 def _setting(prices: PriceList, economy: Economy) -> dict[str, Any]:

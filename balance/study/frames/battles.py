@@ -26,13 +26,13 @@ from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.budgets import check_budgets
 from balance.analysis.play.matrix import PlayWorth
 from balance.analysis.play.playing import play_worth, ways_of
-from balance.analysis.play.stable_prices import STABLE, Scene, StablePrices, scenes_of, stable_prices
+from balance.analysis.play.stable_prices import Scene, StablePrices, scenes_of, stable_prices
 from balance.analysis.prices.battle_prices import battle_prices
 from balance.analysis.prices.price_list import army_setting
 from balance.engine.query import override
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
-from balance.study.frames.army_prices import DIGITS, tolerance_of
+from balance.study.frames.army_prices import PRICE, frame_of, price_row, tolerance_of, without_label
 from balance.study.settings.battles import BattleStudy
 from balance.study.settings.settings import Study
 
@@ -60,8 +60,8 @@ BATTLE_TABLES: dict[str, Schema] = {
     | dict.fromkeys(("budgets", "unit_limits"), pl.List(pl.Float64))
     | _numbers("near_points", "gap", "gap_error", "going_first", "cyclic", "cyclic_noise")
     | {"cycles": pl.List(pl.String), "n_battles": pl.Int64, "seed": pl.Int64},
-    "stable_costs": SETTING | {"entrant": pl.String} | {name: kind for name, kind in STABLE.items() if name != "label"},
-    "stable_card_costs": SETTING | {"table": pl.String, "card": pl.String, **STABLE},
+    "stable_costs": SETTING | {"entrant": pl.String} | without_label(PRICE),
+    "stable_card_costs": SETTING | {"table": pl.String, "card": pl.String, **PRICE},
     "stable_settings": SETTING
     | {"scene": pl.String, "facets": pl.List(pl.String), "n_battles": pl.Int64}
     | _numbers("worst", "per_point", "going_first", "going_first_error", "correlation")
@@ -120,10 +120,7 @@ def battle_frames(study: Study, runner: Runner, names: Sequence[str]) -> dict[st
         return {}
     frames = [_price_rows(study, runner, battle, names) for battle in study.settings.battles]
     return {
-        name: pl.DataFrame([row for rows in frames for row in rows[name]], schema=schema).with_columns(
-            pl.col(pl.Float64).round(DIGITS)
-        )
-        for name, schema in BATTLE_TABLES.items()
+        name: frame_of([row for rows in frames for row in rows[name]], schema) for name, schema in BATTLE_TABLES.items()
     }
 
 
@@ -206,8 +203,10 @@ def _of_prices(prices_by_scene: StablePrices) -> Rows:
             for at, price_bin in enumerate(prices.bins, start=1)
         ]
     return {
-        "stable_costs": prices_by_scene.loadouts.drop("label").to_dicts(),
-        "stable_card_costs": prices_by_scene.cards.to_dicts(),
+        "stable_costs": [
+            {"entrant": entrant, **price_row(price)} for entrant, price in prices_by_scene.loadouts.items()
+        ],
+        "stable_card_costs": [{"card": card, **price_row(price)} for card, price in prices_by_scene.cards.items()],
         "stable_settings": settings,
         "battle_calibration": bins,
     }

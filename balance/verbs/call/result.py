@@ -13,9 +13,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from balance.base.answers import as_plain
 from balance.base.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
@@ -24,9 +25,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
+    from balance.answers.telling import Telling, Terms
+
 LONGEST_REPR = 160
 """Letters of the sentence in a short form."""
 
+T = TypeVar("T")
 Item = TypeVar("Item")
 Screen = Callable[[bool], "Iterable[RenderableType]"]
 """What a command prints, from top to bottom: its first screen, or with True everything."""
@@ -44,7 +48,7 @@ class AnswerTuple(tuple[Item, ...]):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Result:
+class Result(Generic[T]):
     """What a verb returns.
 
     Attributes
@@ -60,15 +64,15 @@ class Result:
     """
 
     verb: str
-    value: Any
+    value: T
     screen: Screen
     document: Callable[[], Mapping[str, Any]]
     frames: Callable[[], Mapping[str, pl.DataFrame]]
-    drawing: Callable[[Result, str], Figure] | None = None
+    drawing: Callable[[Result[T], str], Figure] | None = None
     notes_of: Callable[[], tuple[str, ...]] = tuple
     sentence_of: Callable[[], str] | None = None
     broken_limits: tuple[str, ...] = ()
-    explorer: Callable[[Result], Any] | None = None
+    explorer: Callable[[Result[T]], Any] | None = None
     cannot_see: tuple[str, ...] = ()
 
     @cached_property
@@ -160,6 +164,32 @@ class Result:
     def _repr_html_(self) -> str:
         """Return the first screen of the command, with its tables as tables."""
         return Explanation(self.screen)._repr_html_()
+
+
+def told(verb: str, value: T, telling: Telling[T], terms: Terms, **others: Any) -> Result[T]:
+    """Return the result of a verb whose answer is told by `telling`; `others` are further attributes of the result."""
+    return Result(
+        verb,
+        value,
+        partial(_screen, telling, value, terms),
+        partial(as_plain, value),
+        partial(_frames, telling, value),
+        sentence_of=partial(telling.sentence, value, terms),
+        cannot_see=terms.cannot_see,
+        **others,
+    )
+
+
+def _screen(telling: Telling[T], value: T, terms: Terms, more: bool) -> list[RenderableType]:
+    from balance.answers.media.screens import screen_of_answer
+
+    return screen_of_answer(telling, value, terms, more)
+
+
+def _frames(telling: Telling[T], value: T) -> Mapping[str, pl.DataFrame]:
+    from balance.answers.media.frames import frames_of_answer
+
+    return frames_of_answer(telling, value)
 
 
 @dataclass(frozen=True, repr=False)

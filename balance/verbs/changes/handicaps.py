@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import EVEN_BAND
@@ -64,7 +64,7 @@ def handicap(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Work out which smallest change makes a match-up even or takes the edge off going first, and what that is worth.
 
     Parameters
@@ -127,7 +127,7 @@ def handicap(
         return (_of_changes if bid is None else _of_bid)(runner, request, ends, seed)
 
 
-def _of_cost(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result:
+def _of_cost(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Any]:
     """Return what one should cost against another."""
     from balance.analysis.changes.handicaps.points_even import fair_cost
     from balance.verbs.render.fairness import handicap_points as points
@@ -145,7 +145,7 @@ def _of_cost(runner: Runner, request: _Request, band: tuple[float, float], seed:
     )
 
 
-def _of_points(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result:
+def _of_points(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Any]:
     """Return what going first is worth in points."""
     from balance.analysis.changes.handicaps.points_even import points_bid
     from balance.verbs.render.fairness import handicap_points as points
@@ -163,7 +163,7 @@ def _of_points(runner: Runner, request: _Request, band: tuple[float, float], see
     )
 
 
-def _of_bid(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result:
+def _of_bid(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Any]:
     """Return what going first is worth in a number, of one match-up or of a field."""
     from balance.analysis.changes.handicaps.bids import field_bid, pair_bid
     from balance.verbs.render.fairness import handicap_bids as bids
@@ -184,7 +184,7 @@ def _of_bid(runner: Runner, request: _Request, band: tuple[float, float], seed: 
     )
 
 
-def _of_changes(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result:
+def _of_changes(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Any]:
     """Return the smallest single changes, of one match-up or of a field."""
     from balance.analysis.changes.handicaps.remedies import first_move_remedies, remedies
     from balance.verbs.render.fairness import handicap_text
@@ -205,7 +205,7 @@ def _of_changes(runner: Runner, request: _Request, band: tuple[float, float], se
     )
 
 
-def _of_worth(runner: Runner, request: _Request, seed: int) -> Result:
+def _of_worth(runner: Runner, request: _Request, seed: int) -> Result[Any]:
     """Return what every single change of a match-up is worth in a number."""
     from balance.analysis.changes.handicaps.worth import worths
     from balance.verbs.render.fairness import handicap_worth

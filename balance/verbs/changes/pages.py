@@ -46,7 +46,7 @@ def page(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result:
+) -> Result[Any]:
     """Write a page on which the numbers of two cards can be changed: exact answers, in one file that works offline.
 
     Parameters

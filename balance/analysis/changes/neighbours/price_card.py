@@ -8,17 +8,21 @@ that make a difference to the card, as long as the others keep their costs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Literal
 
-import polars as pl
+from typing_extensions import Doc
 
 from balance.analysis.changes.handicaps.handicap import N_BATTLES, Handicap
 from balance.analysis.changes.neighbours.card_steps import CardStep, further, steps_of
 from balance.analysis.changes.neighbours.priced_item import FairAfter, PricedItem, find_priced
 from balance.analysis.claims.rule_options import Reading, other_readings
+from balance.analysis.prices.answer import CardPriceSettings, LoadoutPrice
 from balance.analysis.prices.price_list import PriceList
+from balance.analysis.prices.proposals import settings_of
+from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
 from balance.analysis.scores.usual_prices import Tolerance, judge_cost
+from balance.base.answers import Points
 from balance.base.numbers import SURE
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner
@@ -34,51 +38,85 @@ LIKELY = 0.6
 """Part of the tolerance within which a change by several steps has to be, so that fresh seeds are likely to agree."""
 WORD_COUNTS = 2
 """Steps of a number that a word which comes or goes counts as, where the smallest change comes first."""
-Columns = dict[str, pl.DataType | type[pl.DataType]]
-CHANGE: Columns = dict.fromkeys(("table", "card", "field", "old", "new", "value"), pl.String)
-SCORE: Columns = dict.fromkeys(("score", "score_low", "score_high"), pl.Float64)
-STEPS: Columns = {**CHANGE, "seen": pl.Boolean, **SCORE, **dict.fromkeys(("points", "low", "high"), pl.Float64)}
-FAIR: Columns = dict.fromkeys(("fair", "low", "high"), pl.Float64)
-ALTERNATIVES: Columns = {**CHANGE, "cost": pl.Float64, **FAIR, **SCORE, "tolerance": pl.Float64, "verdict": pl.String}
-READINGS: Columns = {
-    **dict.fromkeys(("rule", "value", "ambiguity", "sentence"), pl.String),
-    **FAIR,
-    "verdict": pl.String,
-    "turns": pl.Boolean,
-}
+
+
+Change = tuple[str, str, str, str, str, str]
+"""The attributes of a `CardChange`, in their order."""
 
 
 @dataclass(frozen=True)
-class CardPrice:
-    """The price of one card or loadout.
+class CardChange:
+    """A change of one number or word of a card."""
 
-    Attributes
-    ----------
-    steps
-        One row for each field and direction (`table`, `card`, `field`, `old`, `new`; of a list of words the word that
-        goes, the rest being `value`): `score` is what an army of it scores more at the same cost, `points` what the
-        change is worth, each with a 95 % interval; null where the setting cannot see it (`seen`).
-    alternatives
-        Another cost, and single changes after which the printed cost is within the tolerance, the smallest first: all
-        on fresh seeds, `fair` then, and `score` beyond one half at that `cost`. The `verdict` of each is by its own
-        interval: "not yet known" where that reaches beyond the tolerance. Empty where the price is within it.
-    readings
-        One row for each reading of a rule that makes a difference to it, and whether it `turns` the verdict.
-    n_battles
-        Battles of each change.
-    """
+    table: str
+    card: str
+    field: str
+    old: Annotated[str, Doc("The number, or of a list the word that goes; empty for a word that comes.")]
+    new: Annotated[str, Doc("The number, or the word that comes; empty for a word that goes.")]
+    value: Annotated[str, Doc("What the field holds then.")]
 
-    item: PricedItem
-    steps: pl.DataFrame
-    alternatives: pl.DataFrame
-    readings: pl.DataFrame
-    seed: int
-    n_battles: int
 
-    def __repr__(self) -> str:
-        """Return name, cost and fair cost in one line, as tables are long."""
-        item = self.item
-        return f"CardPrice({item.name!r}, cost {item.cost:g}, fair {item.fair:g}, {item.verdict})"
+@dataclass(frozen=True)
+class PricedStep(CardChange):
+    """A step of a card, and what it is worth; null where the setting cannot see it."""
+
+    seen: Annotated[bool, Doc("Whether the setting can see it.")]
+    score: Annotated[float | None, Doc("What an army of it scores more at the same cost.")]
+    score_low: Annotated[float | None, Doc("The lower end of the 95 % interval of that.")]
+    score_high: Annotated[float | None, Doc("Its upper end.")]
+    points: Annotated[float | None, Doc("What it is worth.")]
+    low: Annotated[float | None, Doc("The lower end of the 95 % interval of `points`.")]
+    high: Annotated[float | None, Doc("Its upper end.")]
+
+
+@dataclass(frozen=True)
+class Alternative(CardChange):
+    """What could change instead of the cost, or another cost, played again on fresh seeds."""
+
+    cost: Annotated[Points, Doc("Its cost then.")]
+    fair: Annotated[Points, Doc("Its fair cost then.")]
+    low: Annotated[Points, Doc("The lower end of the 95 % interval of `fair`.")]
+    high: Annotated[Points, Doc("Its upper end.")]
+    score: Annotated[float, Doc("What armies of it score beyond one half at that cost.")]
+    score_low: Annotated[float, Doc("The lower end of the 95 % interval of that.")]
+    score_high: Annotated[float, Doc("Its upper end.")]
+    tolerance: Annotated[Points, Doc("By how much the cost may miss and be fair.")]
+    verdict: Annotated[str, Doc("What follows: not yet known where the interval reaches beyond the tolerance.")]
+
+
+@dataclass(frozen=True)
+class RuleReading:
+    """The fair cost by another reading of a rule, while all others keep their costs."""
+
+    rule: str
+    value: Annotated[str, Doc("How it is read.")]
+    ambiguity: str
+    sentence: str
+    fair: Annotated[Points, Doc("The fair cost then.")]
+    low: Annotated[Points, Doc("The lower end of its 95 % interval.")]
+    high: Annotated[Points, Doc("Its upper end.")]
+    verdict: Annotated[str, Doc("What follows.")]
+    turns: Annotated[bool, Doc("Whether that turns the verdict.")]
+
+
+@dataclass(frozen=True)
+class PriceOfCard:
+    """What one card or loadout should cost, and what could change instead."""
+
+    schema: Literal[1]
+    game: str
+    verb: Literal["price"]
+    card: str
+    table: Annotated[str | None, Doc("Null for a loadout.")]
+    price: LoadoutPrice
+    alternatives: Annotated[
+        tuple[Alternative, ...],
+        Doc("Another cost, and changes that make the printed one fair, the smallest first; none where it is fair."),
+    ]
+    steps: tuple[PricedStep, ...]
+    readings: Annotated[tuple[RuleReading, ...], Doc("Those that make a difference to it.")]
+    settings: CardPriceSettings
+    cards: Annotated[tuple[str, ...], Doc("The card, or those of the loadout.")]
 
 
 def price_card(
@@ -89,7 +127,7 @@ def price_card(
     *,
     tolerance: Tolerance | None = None,
     n_battles: int = N_BATTLES,
-) -> CardPrice:
+) -> PriceOfCard:
     """Return the price of one card or loadout of a price list of the same game, from `n_battles` of each change.
 
     The tolerance, by how much a cost may miss and be fair, is by default that of the list. Raise UsageError, naming the
@@ -98,14 +136,19 @@ def price_card(
     margin = tolerance or prices.tolerance
     desk = _Desk(runner, find_priced(runner, prices, name, margin), seed, n_battles, margin)
     steps = steps_of(runner.game, desk.kind, desk.item.cards, desk.item.members)
-    worth = desk.worth(steps)
-    return CardPrice(
-        desk.item,
-        pl.DataFrame([desk.step_row(step, worth.get(step)) for step in steps], schema=STEPS),
-        pl.DataFrame(desk.alternatives(worth), schema=ALTERNATIVES),
-        pl.DataFrame(list(desk.readings()), schema=READINGS),
-        seed,
-        n_battles,
+    worth, item = desk.worth(steps), desk.item
+    return PriceOfCard(
+        1,
+        runner.game.definition.name,
+        "price",
+        item.name,
+        item.table or None,
+        item.price,
+        tuple(desk.alternatives(worth)),
+        tuple(desk.priced(step, worth.get(step)) for step in steps),
+        tuple(desk.readings()),
+        CardPriceSettings(**vars(settings_of(prices)), battles_a_change=n_battles),
+        tuple(card for _, card in item.cards),
     )
 
 
@@ -120,9 +163,10 @@ def step_points(
     steps = steps_of(runner.game, desk.kind, item.cards, item.members, may_add_words=may_add_words)
     worth, points = desk.worth(steps), dict[CardStep, Estimate | None]()
     for step in steps:
-        row = desk.step_row(step, worth.get(step))
-        is_visible = row["points"] is not None
-        points[step] = Estimate(row["points"], row["low"], row["high"], n_battles, "fitted") if is_visible else None
+        row = desk.priced(step, worth.get(step))
+        points[step] = None
+        if row.points is not None and row.low is not None and row.high is not None:
+            points[step] = Estimate(row.points, row.low, row.high, n_battles, "fitted")
     return points
 
 
@@ -148,43 +192,43 @@ class _Desk:
         base, *results = self.item.play(self.runner, groups, self.seed, self.n_battles, within=within)
         return {step: result.beyond(base) for step, result in zip(effective, results, strict=True)}
 
-    def step_row(self, step: CardStep, worth: Handicap | None) -> dict[str, Any]:
-        row = _change(step) | {"seen": step.has_effect}
+    def priced(self, step: CardStep, worth: Handicap | None) -> PricedStep:
+        """Return a step and what it is worth: a difference, whatever the card costs."""
         if worth is None:
-            return row | dict.fromkeys((*SCORE, "points", "low", "high"))
-        item = replace(self.item, low=self.item.fair, high=self.item.fair)  # a difference, whatever it costs
-        values = asdict(item.after(worth))
-        ends = {name: values[name] - item.fair for name in ("low", "high")}
-        return row | values | {"points": values.pop("fair") - item.fair} | ends
+            return PricedStep(*_change(step), step.has_effect, *(None,) * 6)
+        price, fair = self.item.price, self.item.fair
+        after = replace(self.item, price=replace(price, dice_low=fair, dice_high=fair)).after(worth)
+        scores, points = (after.score, after.score_low, after.score_high), (after.fair, after.low, after.high)
+        return PricedStep(*_change(step), step.has_effect, *scores, *(end - fair for end in points))
 
-    def alternatives(self, worth: dict[CardStep, Handicap]) -> list[dict[str, Any]]:
+    def alternatives(self, worth: dict[CardStep, Handicap]) -> list[Alternative]:
         """Return rows of another cost and of changes that make the printed one fair, all played again on fresh dice."""
         item = self.item
-        if abs(item.fair - item.cost) <= item.tolerance or item.verdict == "not measurable here":
+        if abs(item.fair - item.cost) <= item.price.tolerance or item.price.verdict == NOT_MEASURABLE:
             return []
         whole = max(round(item.fair), 1)
-        place = {"table": item.table, "card": item.name, "field": "cost_points"}
-        cost = place | {"old": f"{item.cost:g}", "new": f"{whole}", "value": f"{whole}"}
+        cost = (item.table, item.name, "cost_points", f"{item.cost:g}", f"{whole}", f"{whole}")
         steps = sorted(self._fitting_steps(worth), key=_size)[:MOST_TRIED]
         costs = [whole] if whole != item.cost else []  # a whole banner may be nearest to what is not fair
         groups = [*(item.group(cost=price) for price in costs), *(item.group(step, item.cost) for step in steps)]
         if not groups:
             return []
         results = item.play(self.runner, groups, self.seed, self.n_battles, "analysis/price_card/fresh")
-        rows = [cost | self._verdict_row(item.after(result, whole), whole) for result in results[: len(costs)]]
+        proposals = [self._alternative(cost, item.after(result, whole), whole) for result in results[: len(costs)]]
         for step, result in zip(steps, results[len(costs) :], strict=True):
             after = item.after(result, item.cost)
-            rows += [_change(step) | self._verdict_row(after, item.cost)] if self._fits(after) else []
-        return rows[: MOST_SHOWN + 1]
+            proposals += [self._alternative(_change(step), after, item.cost)] if self._fits(after) else []
+        return proposals[: MOST_SHOWN + 1]
 
-    def _verdict_row(self, after: FairAfter, cost: float) -> dict[str, Any]:
-        """Return the columns of a fair cost and the verdict on a proposed cost, by the tolerance of the latter."""
+    def _alternative(self, change: Change, after: FairAfter, cost: float) -> Alternative:
+        """Return a fair cost beside a cost that is proposed, judged by the tolerance of that."""
         tolerance = self.tolerance.of(cost)
         verdict = judge_cost(cost, after.low, after.high, tolerance)
-        return asdict(after) | {"cost": cost, "tolerance": tolerance, "verdict": verdict}
+        scores = after.score, after.score_low, after.score_high
+        return Alternative(*change, cost, after.fair, after.low, after.high, *scores, tolerance, verdict)
 
     def _fits(self, after: FairAfter, share: float = 1.0) -> bool:
-        return abs(after.fair - self.item.cost) <= share * self.item.tolerance
+        return abs(after.fair - self.item.cost) <= share * self.item.price.tolerance
 
     def _fitting_steps(self, worth: dict[CardStep, Handicap]) -> Iterator[CardStep]:
         """Yield for each field one change that makes the printed cost fair, as far as one can be found.
@@ -194,7 +238,7 @@ class _Desk:
         item, target_shift = self.item, self.item.shift_for(self.item.cost)
         steps = steps_of(self.runner.game, self.kind, item.cards, item.members, may_add_words=target_shift > 0)
         wide = [self._times(step, _width(step)) or step for step in steps]
-        fit = item.shift_for(item.cost - item.tolerance), item.shift_for(item.cost + item.tolerance)
+        fit = item.shift_for(item.cost - item.price.tolerance), item.shift_for(item.cost + item.price.tolerance)
         worth = worth | self.worth([step for step in dict.fromkeys((*steps, *wide)) if step not in worth], fit)
         helpful = {
             step: result
@@ -229,7 +273,7 @@ class _Desk:
     def _times(self, step: CardStep, times: float) -> CardStep | None:
         return further(self.runner.game, self.kind, step, round(times * step.by) / (step.by or 1), self.item.members)
 
-    def readings(self) -> Iterator[dict[str, Any]]:
+    def readings(self) -> Iterator[RuleReading]:
         """Yield a row for each reading of a rule under which some score differs, with the verdict under it."""
         readings = other_readings(self.runner.game, self.item.field.setting.changes)
         usual = self.item.says(self.item.as_it_is)
@@ -238,10 +282,9 @@ class _Desk:
                 continue
             after = self.item.after(handicap)
             says = self.item.says(after)
-            columns = {"rule": reading.switch, "value": reading.value, "ambiguity": reading.ambiguity}
-            fair = {"fair": after.fair, "low": after.low, "high": after.high}
-            turns = "not yet known" not in (says, usual) and says != usual
-            yield columns | {"sentence": reading.sentence} | fair | {"verdict": says, "turns": turns}
+            turns = NOT_KNOWN not in (says, usual) and says != usual
+            rule = reading.switch, reading.value, reading.ambiguity, reading.sentence
+            yield RuleReading(*rule, after.fair, after.low, after.high, says, turns)
 
     def _under(self, readings: Sequence[Reading]) -> Iterator[tuple[Reading, Handicap]]:
         """Yield the card's handicap under each reading less that under the rules in force, on the same dice."""
@@ -256,8 +299,8 @@ class _Desk:
             yield from ((reading, result.beyond(in_force)) for reading, result in zip(readings, results, strict=True))
 
 
-def _change(step: CardStep) -> dict[str, Any]:
-    return {name: getattr(step, name) for name in CHANGE}
+def _change(step: CardStep) -> Change:
+    return step.table, step.card, step.field, step.old, step.new, step.value
 
 
 def _width(step: CardStep) -> int:

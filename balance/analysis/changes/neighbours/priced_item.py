@@ -9,15 +9,15 @@ the card then grows by M (exp(shift) - 1) points, where M is what its loadouts c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, hypot, log1p
 
 import numpy as np
-import polars as pl
 
 from balance.analysis.armies.battles import ArmySetting, costs_of, distinct_fighters
 from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, JudgedGroup, handicaps
 from balance.analysis.changes.neighbours.card_steps import CardStep
+from balance.analysis.prices.answer import CardPrice, LoadoutPrice
 from balance.analysis.prices.fair_costs import FairCosts
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.scores.cards import find_card, priced_parts
@@ -45,48 +45,35 @@ class FairAfter:
 
 @dataclass(frozen=True)
 class PricedItem:
-    """A card or loadout of a price list.
+    """A card or loadout of a price list, and the field that it meets.
 
     Attributes
     ----------
     table
-        Of the card; empty for a loadout.
-    cost, fair, verdict, because, depends, as_proposed, dominated_by, lead, lead_error
-        As in the price list.
-    low, high
-        The 95 % interval of `fair` from the dice alone.
-    fair_range
-        The range of the fair cost over all settings.
+        Empty for a loadout.
     cards
         (table, id) of the card, or of each card of the loadout.
     members, costs
         The loadouts that hold it, and their fair costs.
-    field
-        Whom they meet.
-    tolerance
-        Points by which a cost may miss and be fair.
     """
 
     name: str
     table: str
-    label: str
-    cost: float
-    fair: float
-    low: float
-    high: float
-    verdict: str
-    because: str
-    depends: tuple[str, ...]
-    as_proposed: str
-    fair_range: tuple[float, float]
+    price: LoadoutPrice
     cards: tuple[tuple[str, str], ...]
     members: tuple[str, ...]
     costs: tuple[float, ...]
     field: ArmyField
-    tolerance: float
-    dominated_by: tuple[str, ...] | None = None
-    lead: float | None = None
-    lead_error: float | None = None
+
+    @property
+    def cost(self) -> float:
+        """What it costs."""
+        return self.price.cost
+
+    @property
+    def fair(self) -> float:
+        """What it should cost."""
+        return self.price.fair
 
     @property
     def spread(self) -> float:
@@ -97,12 +84,12 @@ class PricedItem:
     @property
     def error(self) -> float:
         """Standard error of its fair cost from dice, in points."""
-        return (self.high - self.low) / (2 * SURE)
+        return (self.price.dice_high - self.price.dice_low) / (2 * SURE)
 
     @property
     def as_it_is(self) -> FairAfter:
         """Its fair cost with no change, at a score of one half."""
-        return FairAfter(self.fair, self.low, self.high, 0.0, 0.0, 0.0)
+        return FairAfter(self.fair, self.price.dice_low, self.price.dice_high, 0.0, 0.0, 0.0)
 
     def shift_for(self, cost: float) -> float:
         """Return the shift at which a cost in points would be fair, log(1 + (cost - fair) / M)."""
@@ -125,7 +112,7 @@ class PricedItem:
 
     def says(self, after: FairAfter) -> str:
         """Return the verdict on its printed cost if `after` holds its fair cost."""
-        return judge_cost(self.cost, after.low, after.high, self.tolerance)
+        return judge_cost(self.cost, after.low, after.high, self.price.tolerance)
 
     def play(
         self,
@@ -150,22 +137,15 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
     name.
     """
     game, fair = runner.game, next(iter(prices.fair.values()))
-    for frame, key in ((prices.cards, "card"), (prices.loadouts, "entrant")):
-        if rows := frame.filter(pl.col(key) == name).to_dicts():
-            break
-    else:
-        raise UsageError(_no_such(name, prices.cards["card"].to_list(), prices.loadouts["entrant"].to_list()))
-    row = rows[0]
-    table = str(row.get("table", ""))
+    price = prices.cards.get(name) or prices.loadouts.get(name)
+    if price is None:
+        raise UsageError(_no_such(name, list(prices.cards), list(prices.loadouts)))
+    table = price.table if isinstance(price, CardPrice) else ""
     members, cards = _members_and_cards(game, fair.setting.kind, table, name, fair.entrants)
     costs = tuple(float(fair.fair[fair.entrants.index(member)]) for member in members)
-    return PricedItem(
-        name, table, row["label"], row["cost_points"], row["fair_points"], row["dice_low"], row["dice_high"],
-        row["verdict"], row["because"], tuple(row["depends"]), row["as_proposed"],
-        (row["low"], row["high"]), cards, members, costs, field_of(fair),
-        (tolerance or prices.tolerance).of(row["cost_points"]),
-        None if row["dominated_by"] is None else tuple(row["dominated_by"]), row["lead"], row["lead_error"],
-    )  # fmt: skip
+    if tolerance is not None:
+        price = replace(price, tolerance=tolerance.of(price.cost))
+    return PricedItem(name, table, price, cards, members, costs, field_of(fair))
 
 
 def as_printed(game: LoadedGame, setting: ArmySetting, name: str) -> PricedItem:
@@ -185,25 +165,8 @@ def as_printed(game: LoadedGame, setting: ArmySetting, name: str) -> PricedItem:
     fighters = distinct_fighters(game, setting, entrants, printed_costs)
     field = ArmyField(setting, fighters.members, tuple(fighters.costs.tolist()))
     tolerance = Tolerance.usual(printed_costs.tolist()).of(cost)
-    return PricedItem(
-        name,
-        table,
-        label,
-        cost,
-        cost,
-        cost,
-        cost,
-        "fair",
-        "",
-        (),
-        "fair",
-        (cost, cost),
-        cards,
-        members,
-        costs,
-        field,
-        tolerance,
-    )
+    price = LoadoutPrice(label, cost, cost, cost, cost, cost, cost, "fair", "", (), "fair", tolerance)
+    return PricedItem(name, table, price, cards, members, costs, field)
 
 
 def _members_and_cards(

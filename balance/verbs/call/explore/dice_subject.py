@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from balance.chance.dice import Odds
 from balance.game.question.controls import Control
@@ -29,7 +29,7 @@ class DiceSubject:
     """Expressions of dice, and the verb that tells their odds."""
 
     expressions: tuple[str, ...]
-    ask: Callable[..., Result]
+    ask: Callable[..., Result[Any]]
 
     @cached_property
     def _numbers(self) -> Mapping[Control, tuple[int, int]]:

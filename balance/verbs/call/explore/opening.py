@@ -27,7 +27,7 @@ class Instead:
     """What is shown where nothing can be explored: why, and the first screen of the answer."""
 
     reason: str
-    result: Result
+    result: Result[Any]
 
     def __str__(self) -> str:
         """Return it as text."""
@@ -41,7 +41,7 @@ class Instead:
         return f"<p>{html.escape(self.reason)}</p>{self.result._repr_html_()}"
 
 
-def explore(result: Result, subject: Callable[[], Subject]) -> Any:
+def explore(result: Result[Any], subject: Callable[[], Subject]) -> Any:
     """Return the panel of a result, or what is shown instead.
 
     Parameters

@@ -7,7 +7,10 @@ from collections.abc import Mapping
 import polars as pl
 
 from balance.analysis.play.matrix import PlayWorth
-from balance.analysis.play.stable_prices import StablePrices
+from balance.analysis.play.stable_prices import StableCard, StablePrices
+from balance.analysis.prices.answer import Price
+from balance.answers.media.frames import frame_of
+from balance.answers.telling import Records
 from balance.base.numbers import SURE
 
 
@@ -54,4 +57,6 @@ def frames_of_prices(prices: StablePrices) -> Mapping[str, pl.DataFrame]:
         for agreement in prices.agreements
     ]
     schema = {"setting": pl.String, "correlation": pl.Float64, "moved": pl.Int64, "of": pl.Int64, "rms": pl.Float64}
-    return {"cards": prices.cards, "loadouts": prices.loadouts, "agreements": pl.DataFrame(rows, schema=schema)}
+    cards = frame_of(Records(StableCard, prices.cards, "card"))
+    loadouts = frame_of(Records(Price, prices.loadouts, "entrant"))
+    return {"cards": cards, "loadouts": loadouts, "agreements": pl.DataFrame(rows, schema=schema)}

@@ -13,6 +13,7 @@ from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
 from balance.answers.media.terminal import line, table, title
+from balance.answers.words.prices import plural_verdict, tolerance_text
 from balance.base.errors import comma_list
 from balance.base.numbers import (
     show_count,
@@ -23,7 +24,6 @@ from balance.base.numbers import (
     show_probability_change,
 )
 from balance.verbs.render.armies.play.text import ladder_json
-from balance.verbs.render.armies.price_text import plural_verdict, tolerance_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -54,7 +54,9 @@ def as_text(
     """
     game, settings = stable_prices.game, show_many(len(stable_prices.scenes), "setting")
     yield title(f"{game.definition.title}: which prices hold", f"{stable_prices.scenes[0].setting.kind}, {settings}")
-    cards, loadouts = stable_prices.cards.to_dicts(), stable_prices.loadouts.to_dicts()
+    cards, loadouts = (
+        [vars(price) for price in prices.values()] for prices in (stable_prices.cards, stable_prices.loadouts)
+    )
     if not more:
         yield from _first_screen(stable_prices, cards, loadouts)
         return
@@ -108,16 +110,16 @@ def _table(stable_prices: StablePrices, singular: str, rows: Sequence[Row]) -> R
     cells = [
         (
             row["label"],
-            show_cost(row["cost_points"]),
-            show_cost(row["fair_points"]),
+            show_cost(row["cost"]),
+            show_cost(row["fair"]),
             show_interval(row["low"], row["high"], show_cost),
             show_interval(row["dice_low"], row["dice_high"], show_cost),
             fair_within(
                 row["verdict"],
-                row["cost_points"],
+                row["cost"],
                 row["low"],
                 row["high"],
-                stable_prices.tolerance.of(row["cost_points"]),
+                stable_prices.tolerance.of(row["cost"]),
             ),
         )
         for row in rows
@@ -126,7 +128,7 @@ def _table(stable_prices: StablePrices, singular: str, rows: Sequence[Row]) -> R
 
 
 def _off(row: Row) -> float:
-    return abs(float(row["fair_points"]) - float(row["cost_points"])) / max(float(row["cost_points"]), 1.0)
+    return abs(float(row["fair"]) - float(row["cost"])) / max(float(row["cost"]), 1.0)
 
 
 def _dependencies(cards: Sequence[Row]) -> Iterator[RenderableType]:
@@ -193,8 +195,8 @@ def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> pla
         "schema": SCHEMA,
         "game": game.definition.name,
         "verb": "stability",
-        "cards": {row["card"]: _price_json(stable_prices, row) for row in stable_prices.cards.to_dicts()},
-        "loadouts": {row["entrant"]: _price_json(stable_prices, row) for row in stable_prices.loadouts.to_dicts()},
+        "cards": {name: _price_json(stable_prices, vars(price)) for name, price in stable_prices.cards.items()},
+        "loadouts": {name: _price_json(stable_prices, vars(price)) for name, price in stable_prices.loadouts.items()},
         "settings": [_scene(stable_prices, at) for at in range(len(stable_prices.scenes))],
         "agreement": [
             {
@@ -216,8 +218,8 @@ def as_json(stable_prices: StablePrices, ladder: PlayWorth | None = None) -> pla
 
 def _price_json(stable_prices: StablePrices, row: Row) -> play.StableCost:
     return {
-        "cost": row["cost_points"],
-        "fair": row["fair_points"],
+        "cost": row["cost"],
+        "fair": row["fair"],
         "label": row["label"],
         "low": row["low"],
         "high": row["high"],
@@ -225,8 +227,8 @@ def _price_json(stable_prices: StablePrices, row: Row) -> play.StableCost:
         "dice_high": row["dice_high"],
         "verdict": row["verdict"],
         "because": row["because"],
-        "depends": row["depends"],
-        "tolerance": stable_prices.tolerance.of(row["cost_points"]),
+        "depends": list(row["depends"]),
+        "tolerance": stable_prices.tolerance.of(row["cost"]),
     }
 
 

@@ -1,0 +1,106 @@
+"""How a verb tells its answer, the same on every medium: a sentence, blocks in short and in full, and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from balance.answers.blocks.document import Block
+    from balance.game.loaded import LoadedGame
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a game, and what it holds, is called where its answers are told.
+
+    Attributes
+    ----------
+    title
+        The name of the game for people.
+    command
+        How a command names it: its name or file, and the folder of its catalogue where that has to be said.
+    points, entrant, entrants
+        What the game calls its points, and one and many of those who take part.
+    kind
+        The kind of question that was asked.
+    army_kinds
+        All kinds of question in which armies meet.
+    cannot_see
+        What the answer leaves out, a sentence each.
+    """
+
+    title: str
+    command: str
+    points: str
+    entrant: str
+    entrants: str
+    kind: str
+    army_kinds: tuple[str, ...]
+    cannot_see: tuple[str, ...]
+
+    @classmethod
+    def of(cls, game: LoadedGame, kind: str) -> Terms:
+        """Return the terms of a game for an answer about a kind of question; empty for an answer about none."""
+        kinds, words = game.definition.kinds, game.words
+        return cls(
+            game.definition.title,
+            game.typed(),
+            words.points,
+            words.entrant,
+            words.entrants,
+            kind,
+            tuple(name for name, question in kinds.items() if question.armies is not None),
+            tuple(kinds[kind].cannot_see) if kind else (),
+        )
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What a first screen shows: all of its top and foot, and of its body what there is room for between."""
+
+    top: Sequence[Block]
+    body: Sequence[Block] = ()
+    foot: Sequence[Block] = ()
+
+
+@dataclass(frozen=True)
+class Records:
+    """A table of an answer: a row for each record.
+
+    Attributes
+    ----------
+    kind
+        The class of the records, whose fields are the columns.
+    rows
+        The records, by id or in their order.
+    key
+        The column of the ids, where there are any.
+    """
+
+    kind: type
+    rows: Mapping[str, Any] | Sequence[Any]
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Telling(Generic[T]):
+    """How an answer of type `T` is told; functions of modules, so that results can be pickled.
+
+    Attributes
+    ----------
+    sentence
+        The answer in one sentence.
+    short, full
+        The first screen, and everything there is to say, from top to bottom.
+    tables
+        The tables by name, the one that matters most first.
+    """
+
+    sentence: Callable[[T, Terms], str]
+    short: Callable[[T, Terms], Screen]
+    full: Callable[[T, Terms], Iterable[Block]]
+    tables: Callable[[T], Mapping[str, Records]]

@@ -1,0 +1,114 @@
+"""What costs leave unfair, in a few lines: how much, of which kind, which pairs, and who is never worth taking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from balance.analysis.dominance.unfair_pairs import UnfairPair
+from balance.analysis.prices.answer import LoadoutPrice, Prices
+from balance.analysis.prices.verdicts import show_cost
+from balance.answers.blocks.document import Block, Paragraph, plain
+from balance.answers.blocks.tables import Table, grid
+from balance.answers.telling import Terms
+from balance.base.errors import comma_list
+from balance.base.numbers import SURE, show_count, show_many, show_probability
+
+FEW_NAMED, FEW_PAIRS = 3, 2
+"""Names and pairs on a first screen."""
+WORTH_TELLING = 0.05
+"""The smallest share of what is left that pairs are said to be."""
+
+
+def what_stays(prices: Prices, terms: Terms, more: bool = False) -> Iterator[Block]:
+    """Yield a typical match-up before and after, what no cost mends, and for how many cards no cost will do."""
+    typical, unfair = prices.typical_match_up, prices.unfair
+    if not typical.before.match_ups:
+        return
+    n, n_all = sum(price.proposed_cost is not None for price in prices.cards.values()), len(prices.cards)
+    parts = [f"{typical.before.odds} at printed costs"]
+    if typical.after is not None and n < n_all:
+        parts.append(f"{typical.after.odds} with {show_many(n, 'cost')} changed as proposed")
+    parts.append(f"{typical.after_all.odds} with whole costs for all {n_all}")
+    text = f"A typical match-up of armies of one kind is {comma_list(parts)}"
+    text += "." if unfair.pairs else "; no pair is certainly off then."
+    if n_without := len(prices.no_whole_cost):
+        count = f"For {n_without} of them no whole cost is fair"
+        text += f" {count}: change other numbers (balance price GAME CARD)."
+    yield plain(text)
+    if unfair.pairs:
+        yield plain(" ".join(_unfair_texts(prices, terms, more)))
+        if more:
+            yield _pair_table(prices)
+
+
+def _unfair_texts(prices: Prices, terms: Terms, more: bool) -> Iterator[str]:
+    """Yield of which kind it is what whole costs for all leave unfair, and by whom: a cycle, else the first pairs."""
+    unfair = prices.unfair
+    if (of_strength := unfair.share_of_strength) is not None:
+        strong, rest = (show_probability(share, 0) for share in (of_strength, 1 - of_strength))
+        example = f" ({_pair_text(prices, unfair.pairs[0])})" if unfair.cycle and of_strength > 0.5 else ""
+        strength_text = f"{strong} is {terms.entrants} too strong or too weak against all{example}"
+        yield f"Of what is left, {strength_text} and {rest} who meets whom, which no cost mends."
+    if unfair.cycle:
+        first, second, third = unfair.cycle
+        then = f"which beats {_label(prices, second.loser)} {second.odds}, which beats the first {third.odds}"
+        yield f"Rock, paper, scissors: {_pair_text(prices, first)}, {then}."
+    elif not more:
+        pairs = unfair.pairs[:FEW_PAIRS]
+        share = sum(pair.share for pair in pairs)
+        part = f", {show_probability(share, 0)} of it" if share >= WORTH_TELLING else ""
+        texts = comma_list(_pair_text(prices, pair) for pair in pairs)
+        yield f"Farthest from even ({len(pairs)} of {show_count(unfair.of_pairs)} pairs{part}): {texts}."
+
+
+def _label(prices: Prices, entrant: str) -> str:
+    return prices.loadouts[entrant].label
+
+
+def _pair_text(prices: Prices, pair: UnfairPair) -> str:
+    return f"{_label(prices, pair.winner)} beats {_label(prices, pair.loser)} {pair.odds}"
+
+
+def _pair_table(prices: Prices) -> Table:
+    rows = [
+        (
+            _label(prices, pair.winner), _label(prices, pair.loser), show_probability(pair.score),
+            f"±{100 * SURE * pair.error:.1f}", show_probability(pair.share),
+        )
+        for pair in prices.unfair.pairs
+    ]  # fmt: skip
+    heads = ["farthest from even", "beats", "scores", "95%", "of what is left"]
+    return grid(heads, rows, right=heads[2:])
+
+
+def never_worth(prices: Mapping[str, LoadoutPrice], few: bool = False) -> Iterator[Paragraph]:
+    """Yield who is never worth taking at equal points beside each witness and its cost, and by how much that leads.
+
+    Of a `few` names and errors are left out after the first.
+    """
+    beaten: dict[str, list[LoadoutPrice]] = {}
+    for price in sorted(prices.values(), key=lambda price: -(price.lead or 0.0)):
+        if price.dominated_by is not None:
+            beaten.setdefault(price.dominated_by[0], []).append(price)
+    for witness, losers in sorted(beaten.items(), key=lambda pair: -len(pair[1])):
+        texts = [f"{loser.label} ({_lead(loser, few)})" for loser in losers]
+        texts[0] = f"{texts[0].removesuffix(')')} pp behind)"
+        names = first_names(texts) if few else comma_list(texts)
+        label, cost = prices[witness].label, show_cost(prices[witness].cost)
+        yield plain(f"Never worth taking at equal points while {label} costs {cost}: {names}.")
+
+
+def _lead(price: LoadoutPrice, few: bool) -> str:
+    """Return how far ahead the witness scores on average, with half of the 95 % interval unless there are few."""
+    lead = f"{100 * (price.lead or 0.0):.0f}"
+    return lead if few else f"{lead} ± {100 * SURE * (price.lead_error or 0.0):.0f}"
+
+
+def first_names(names: Sequence[str]) -> str:
+    """Return the first of some names, and how many more there are.
+
+    >>> first_names(["a", "b", "c", "d", "e"])
+    'a, b, c and 2 more'
+    """
+    more = len(names) - FEW_NAMED
+    return ", ".join(names[:FEW_NAMED]) + (f" and {more} more" if more > 0 else "")
