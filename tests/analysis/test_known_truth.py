@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -38,7 +39,7 @@ def priced(
     budget: str = BUDGET,
     seed: int = 0,
     n: int | None = None,
-) -> Result:
+) -> Result[Any]:
     """Price the true bodies, some of them at other costs; strengths are nine times the true costs."""
     bodies = [(name, (costs or {}).get(name, cost), 9 * cost) for name, cost in TRUE.items()]
     catalogue = write_catalogue(folder, [*bodies, *extra], [(name, *numbers) for name, numbers in ROPE.items()])
@@ -47,13 +48,13 @@ def priced(
     )
 
 
-def off(result: Result) -> dict[str, tuple[str, float]]:
+def off(result: Result[Any]) -> dict[str, tuple[str, float]]:
     """Return the bodies that are called too dear or too cheap, and the fair cost of each."""
     rows = result.to_polars("cards").filter(pl.col("verdict").is_in(["too dear", "too cheap"]))
-    return {row["card"]: (row["verdict"], row["fair_points"]) for row in rows.iter_rows(named=True)}
+    return {row["card"]: (row["verdict"], row["fair"]) for row in rows.iter_rows(named=True)}
 
 
-def unless_not_known(result: Result) -> set[str]:
+def unless_not_known(result: Result[Any]) -> set[str]:
     return set(result.to_polars("cards")["verdict"]) - {"not yet known"}
 
 
@@ -74,7 +75,7 @@ def test_one_card_off_is_the_only_one_named_with_its_fair_cost(
     assert said == word
     assert fair == pytest.approx(44, rel=0.03)
     assert result.sentence.startswith(f"1 card of 8 should change, Yak most, which costs {cost:g} and should cost 4")
-    assert result.to_polars("cards").filter(card="yak")["proposed_points"].item() in (43, 44, 45)
+    assert result.to_polars("cards").filter(card="yak")["proposed_cost"].item() in (43, 44, 45)
 
 
 @pytest.mark.slow("test_of_ten_identical_units_the_dear_one_is_named")
@@ -95,9 +96,7 @@ def test_costs_to_the_power_one_half_are_a_scale_error(tmp_path: Path) -> None:
 def test_all_doubled_changes_no_verdict_with_the_budgets_and_names_nobody_without(tmp_path: Path) -> None:
     doubled = {name: 2.0 * cost for name, cost in TRUE.items()}
     once, twice = priced(tmp_path / "a"), priced(tmp_path / "b", doubled, budget="300:4,600:8")
-    assert once.to_polars("cards")["fair_points"].to_list() == pytest.approx(
-        (twice.to_polars("cards")["fair_points"] / 2).to_list()
-    )
+    assert once.to_polars("cards")["fair"].to_list() == pytest.approx((twice.to_polars("cards")["fair"] / 2).to_list())
     assert off(twice) == {} == off(priced(tmp_path / "c", doubled))
 
 
@@ -106,7 +105,7 @@ def test_a_clone_is_judged_as_its_original_and_moves_nobody(tmp_path: Path) -> N
     alone = priced(tmp_path / "a", {"yak": 55})
     both = priced(tmp_path / "b", {"yak": 55}, extra=(("yak_again", 55.0, 396),))
     assert list(off(both)) == ["yak", "yak_again"]
-    fair = dict(both.to_polars("cards").select("card", "fair_points").iter_rows())
+    fair = dict(both.to_polars("cards").select("card", "fair").iter_rows())
     assert fair["yak"] == pytest.approx(fair["yak_again"])
     assert fair["yak"] == pytest.approx(off(alone)["yak"][1])
 
@@ -129,8 +128,8 @@ def test_names_and_rows_change_nothing_else(tmp_path: Path) -> None:
     rows = {row["card"]: row for row in first.to_polars("cards").iter_rows(named=True)}
     for row in other.to_polars("cards").iter_rows(named=True):
         kept = rows[row["card"].removeprefix("z_")]
-        assert [row[name] for name in ("fair_points", "low", "high", "verdict")] == [
-            kept[name] for name in ("fair_points", "low", "high", "verdict")
+        assert [row[name] for name in ("fair", "low", "high", "verdict")] == [
+            kept[name] for name in ("fair", "low", "high", "verdict")
         ]
 
 

@@ -102,7 +102,7 @@ def test_costs_of_the_template_hang_neither_on_the_order_of_its_rows_nor_on_name
 
     def fair(of: Path) -> dict[str, float]:
         prices = price_list(Runner(load(SKIRMISHERS, of)), n_battles=n_battles)
-        return dict(prices.cards.select("card", "fair_points").iter_rows())
+        return {card: price.fair for card, price in prices.cards.items()}
 
     one, other = (write_game(name, tmp_path) / "data" for name in ("rats", "cats"))
     header, *rows = (one / "fighters.csv").read_text("utf-8").splitlines()

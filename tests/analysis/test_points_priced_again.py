@@ -52,8 +52,10 @@ WARFORGED = (
 def told(loaded: LoadedGame, fair: FairCosts, who: str, path: str) -> tuple[str, Estimate]:
     """Return one step up and what `--points` says of it where the costs that it takes as fair are so."""
     cost = float(fair.fair[fair.entrants.index(who)])
-    priced = replace(as_printed(loaded, fair.setting, who), costs=(cost,), fair=cost, low=cost, high=cost)
-    priced = replace(priced, field=ArmyField(fair.setting, fair.entrants, tuple(fair.fair.tolist())))
+    printed = as_printed(loaded, fair.setting, who)
+    price = replace(printed.price, fair=cost, dice_low=cost, dice_high=cost)
+    field = ArmyField(fair.setting, fair.entrants, tuple(fair.fair.tolist()))
+    priced = replace(printed, costs=(cost,), price=price, field=field)
     found = step_points(Runner(loaded), priced, 5, n_battles=8192)
     ((value, worth),) = [(step.value, worth) for step, worth in found.items() if step.path == path and step.by > 0]
     assert worth is not None

@@ -1,13 +1,15 @@
 """Prices of tug of war are known; here it is what is said of them."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
-import polars as pl
 import pytest
 
-from balance.analysis.prices.over_settings import joint_verdict
+from balance.analysis.prices.answer import Price
+from balance.analysis.prices.over_settings import joint_price
 from balance.analysis.prices.price_list import army_setting, price_list
 from balance.analysis.prices.verdicts import PriceVerdict
+from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
@@ -21,8 +23,8 @@ def tug(folder: Path, bodies: list[tuple[str, float, int]], tools: list[tuple[st
     return load(GAME, write_catalogue(folder, bodies, tools))
 
 
-def verdicts(frame: pl.DataFrame) -> dict[str, str]:
-    return dict(zip(frame[:, 0] if "entrant" in frame.columns else frame["card"], frame["verdict"], strict=True))
+def verdicts(prices: Mapping[str, Price]) -> dict[str, str]:
+    return {name: price.verdict for name, price in prices.items()}
 
 
 @pytest.mark.slow("test_a_symmetric_catalogue_is_called_fair")
@@ -30,14 +32,14 @@ def test_a_fair_catalogue_is_called_fair(tmp_path: Path) -> None:
     found = price_list(Runner(tug(tmp_path, FAIR_BODIES)), n_battles=4000)
     assert verdicts(found.loadouts) == {f"{name}+rope": "fair" for name, _, _ in FAIR_BODIES}
     assert found.scale.verdict in ("fair", "not yet known")
-    assert found.loadouts["because"][2].startswith("costs 30, armies of equal points say ")
+    assert found.loadouts["elk+rope"].because.startswith("costs 30, armies of equal points say ")
 
 
 def test_a_symmetric_catalogue_is_called_fair(tmp_path: Path) -> None:
     bodies = [(name, 10.0, 100) for name in ("one", "two", "three", "four")]
     found = price_list(Runner(tug(tmp_path, bodies, [("rope", 5.0, 100), ("cord", 5.0, 100)])))
-    assert set(found.loadouts["verdict"]) == {"fair"}
-    assert set(found.cards["verdict"]) == {"fair"}
+    assert set(verdicts(found.loadouts).values()) == {"fair"}
+    assert set(verdicts(found.cards).values()) == {"fair"}
     assert (found.scale.slope, found.scale.verdict) == (None, "fair")
 
 
@@ -45,8 +47,7 @@ def test_of_ten_equal_cards_the_one_at_double_cost_is_found(tmp_path: Path) -> N
     bodies = [(f"n{at}", 20.0 if at == 3 else 10.0, 100) for at in range(10)]
     found = price_list(Runner(tug(tmp_path, bodies)))
     assert verdicts(found.loadouts) == {f"n{at}+rope": "too dear" if at == 3 else "fair" for at in range(10)}
-    row = found.loadouts.row(3, named=True)
-    assert row["fair_points"] == pytest.approx(10)
+    assert found.loadouts["n3+rope"].fair == pytest.approx(10)
 
 
 @pytest.mark.slow("test_of_ten_equal_cards_the_one_at_double_cost_is_found")
@@ -54,9 +55,9 @@ def test_a_card_that_is_off_is_found_with_its_size(tmp_path: Path) -> None:
     bodies = [(name, 1.4 * cost if name == "ox" else cost, strength) for name, cost, strength in FAIR_BODIES]
     found = price_list(Runner(tug(tmp_path, bodies)), n_battles=4000)
     assert verdicts(found.loadouts)["ox+rope"] == "too dear"
-    row = found.loadouts.filter(entrant="ox+rope").row(0, named=True)
-    assert abs(row["fair_points"] - 30) < row["high"] - row["low"]  # four standard errors
-    assert row["cost_points"] == 42
+    ox = found.loadouts["ox+rope"]
+    assert abs(ox.fair - 30) < ox.high - ox.low  # four standard errors
+    assert ox.cost == 42
 
 
 @pytest.mark.slow("tests/analysis/test_known_truth.py::test_of_ten_identical_units_the_dear_one_is_named")
@@ -90,12 +91,13 @@ def test_a_verdict_counts_only_if_all_ways_of_playing_near_the_top_agree(
     words: tuple[str, str], said: str, because: str
 ) -> None:
     first, second = verdict(words[0]), verdict(words[1], 15.0)
-    found = joint_verdict(first, [({"play": "one"}, first), ({"play": "two"}, second)])
+    found = joint_price("Ox", first, [({"play": "one"}, first), ({"play": "two"}, second)], Tolerance(0.1, 2.0))
     texts = dict(zip((BY_ONE, BY_TWO), words, strict=True))
     parts = [text.format(texts.get(text, "")) for text in because.split("; ")]
     assert (found.verdict, found.because) == (said, NUMBERS + "; ".join(parts))
     assert (found.fair, found.low, found.high, found.dice_low, found.dice_high) == (12, 11, 16, 11, 13)
     assert found.depends == (("play",) if said == "depends on play" else ())
+    assert (found.label, found.cost, found.tolerance) == ("Ox", 10, 2.0)
 
 
 def test_prices_are_judged_at_the_budgets_that_the_rules_pair_with_unit_limits(tmp_path: Path) -> None:

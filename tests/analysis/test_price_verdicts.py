@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from balance.analysis.prices.card_costs import fit_card_costs
-from balance.analysis.prices.over_settings import joint_verdict
+from balance.analysis.prices.over_settings import joint_price
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.scores.usual_prices import Tolerance
 from tests.analysis.price_cases import Case, grid, random_case
@@ -64,7 +64,7 @@ def test_what_the_free_constant_turns_is_not_known() -> None:
     assert cheapest == pytest.approx(1, abs=0.5)
     assert dearest > 50
     assert [end.verdict for end in ends.values()] == ["too dear", "too cheap"]
-    joint = joint_verdict(free.cards["a"], [({"budget": "100"}, free.cards["a"])])
+    joint = joint_price("A", free.cards["a"], [({"budget": "100"}, free.cards["a"])], Tolerance())
     assert (joint.verdict, joint.depends) == ("depends on the split", ("split",))
     assert joint.low < cheapest + 0.5 < dearest - 0.5 < joint.high
     assert kept.cards["c"].ends == {}

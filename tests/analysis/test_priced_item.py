@@ -11,13 +11,15 @@ from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, JudgedGroup
 from balance.analysis.changes.neighbours.card_steps import CardStep
 from balance.analysis.changes.neighbours.priced_item import FairAfter, PricedItem
+from balance.analysis.prices.answer import LoadoutPrice
 
 SURE = 1.959963984540054
 MEMBERS, COSTS = ("orc+axe", "orc+bow"), (20.0, 40.0)
 FIELD = ArmyField(ArmySetting("lineup", ((100, 4),)), ("elf",), (10.0,))
 ORC = PricedItem(
-    "orc", "units", "Orc", 14.0, 16.0, 15.0, 17.0, "not yet known", "", (), "not yet known", (15.0, 17.0),
-    (("units", "orc"),), MEMBERS, COSTS, FIELD, 2.0,
+    "orc", "units",
+    LoadoutPrice("Orc", 14.0, 16.0, 15.0, 17.0, 15.0, 17.0, "not yet known", "", (), "not yet known", 2.0),
+    (("units", "orc"),), MEMBERS, COSTS, FIELD,
 )  # fmt: skip
 SPREAD = (1 / 20 + 1 / 40) / (1 / 400 + 1 / 1600)
 

@@ -40,7 +40,7 @@ def test_it_is_that_of_the_closed_form_with_the_error_that_it_says(
     off = np.array([(result.square - TRUTH) / result.square_error for result in results])
     assert abs(off.mean()) < 3 / len(off) ** 0.5
     assert 0.5 < off.std() < 1.6
-    assert min(result.n_match_ups for result in results) >= module.N_MATCH_UPS
+    assert min(result.match_ups for result in results) >= module.N_MATCH_UPS
 
 
 @pytest.mark.slow("test_it_is_that_of_the_closed_form_with_the_error_that_it_says")
@@ -53,4 +53,4 @@ def test_a_fair_field_is_even_and_known_to_two_points(tmp_path: Path) -> None:
 
 
 def test_whoever_is_alone_has_no_match_up(tmp_path: Path) -> None:
-    assert typical(tmp_path, (100,), 0) == TypicalMatchUp(0.0, 0.0, 0)
+    assert typical(tmp_path, (100,), 0) == TypicalMatchUp.of(0.0, 0.0, 0)

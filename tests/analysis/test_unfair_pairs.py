@@ -44,7 +44,7 @@ def ids(pairs: tuple[UnfairPair, ...]) -> set[tuple[str, str]]:
 def test_in_a_fair_field_no_pair_and_no_cycle_is_named(tmp_path: Path, seed: int) -> None:
     """False in fewer than one run of a hundred; all differ in cost, and ten are the same."""
     found = unfair_bodies(tmp_path / "same", dict.fromkeys(EVEN, 90), seed=seed)
-    assert (found.pairs, found.cycle, found.n_pairs) == ((), (), 45)
+    assert (found.pairs, found.cycle, found.of_pairs) == ((), (), 45)
     costs = {name: 5.0 + at for at, name in enumerate(EVEN)}
     found = unfair_bodies(tmp_path / "fair", {name: int(90 * cost) for name, cost in costs.items()}, costs, seed=seed)
     assert (found.pairs, found.cycle) == ((), ())
@@ -58,8 +58,8 @@ def test_rock_paper_scissors_is_named_with_the_size_that_it_has(tmp_path: Path) 
     for pair in found.pairs:
         assert abs(pair.score - EDGE_SCORE) < 4 * pair.error
     assert sum(pair.share for pair in found.pairs) == pytest.approx(1.0, abs=0.3)
-    assert found.strength_share is not None
-    assert found.strength_share < 0.1
+    assert found.share_of_strength is not None
+    assert found.share_of_strength < 0.1
 
 
 @pytest.mark.slow("test_in_a_fair_field_no_pair_and_no_cycle_is_named")
@@ -77,7 +77,7 @@ def test_a_cycle_is_found_in_a_large_field(tmp_path: Path) -> None:
     """Of 780 pairs each is first played 10 times or so."""
     many = {name: strength for name, strength in HANDS.items() if not name.startswith("n")}
     found = unfair_bodies(tmp_path, many | {f"n{at}": 1003 for at in range(37)}, game=hands.GAME)
-    assert found.n_pairs == 780
+    assert found.of_pairs == 780
     assert ids(found.cycle) == {("stone", "shears"), ("shears", "sheet"), ("sheet", "stone")}
 
 
@@ -88,7 +88,7 @@ def test_the_strong_and_the_weak_make_no_cycle(tmp_path: Path) -> None:
     assert (first.winner, found.cycle) == ("n9+rope", ())
     truth = 240**2 / (240**2 + strengths[first.loser.removesuffix("+rope")] ** 2)
     assert abs(first.score - truth) < 4 * first.error
-    assert found.strength_share == pytest.approx(1.0, abs=0.05)
+    assert found.share_of_strength == pytest.approx(1.0, abs=0.05)
 
 
 def test_names_and_rows_change_no_pair(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_prices_name_it_where_no_cost_is_off_and_leave_a_fair_field_alone(tmp_pa
     runner = Runner(load(hands.GAME, write_catalogue(tmp_path, bodies, ROPE)))
     prices = price_list(runner, SETTING, n_battles=1200)
     proposal = cost_proposal(runner, prices)
-    assert set(prices.loadouts["verdict"]) <= {"fair", "not yet known"}
+    assert {price.verdict for price in prices.loadouts.values()} <= {"fair", "not yet known"}
     found = proposal.unfair
     assert len(found.cycle) == len(found.pairs) == (3 if is_cyclic else 0)
     assert proposal.before.off == pytest.approx(0.3 / 2**0.5 if is_cyclic else 0.0, abs=0.06)
@@ -115,9 +115,9 @@ def test_prices_name_it_where_no_cost_is_off_and_leave_a_fair_field_alone(tmp_pa
 
 def test_two_have_one_pair_and_no_cycle(tmp_path: Path) -> None:
     found = unfair_bodies(tmp_path, {"ant": 100, "ox": 200})
-    assert (ids(found.pairs), found.cycle, found.n_pairs) == ({("ox", "ant")}, (), 1)
+    assert (ids(found.pairs), found.cycle, found.of_pairs) == ({("ox", "ant")}, (), 1)
     assert found.pairs[0].share == pytest.approx(1.0, abs=0.2)
-    assert found.strength_share == pytest.approx(1.0, abs=0.01)
+    assert found.share_of_strength == pytest.approx(1.0, abs=0.01)
 
 
 @pytest.mark.parametrize("n", [4, 10, 40])
@@ -125,14 +125,14 @@ def test_whoever_goes_first_gains_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     """Where going first always wins, every pair is even: each goes first as often, also where it meets but twice."""
     monkeypatch.setattr(unfair, "play_armies", lambda arena, a, b, limits, rolls: np.ones(len(a)))
     found = unfair_bodies(tmp_path, {f"n{at}": 100 for at in range(n)})
-    assert (found.pairs, found.cycle, found.strength_share) == ((), (), None)
+    assert (found.pairs, found.cycle, found.share_of_strength) == ((), (), None)
 
 
 def test_of_a_field_too_large_some_are_drawn_in_which_all_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unfair, "MOST_MEMBERS", 5)
     strengths = {f"n{at}": 100 * (at + 1) for at in range(12)}
     found = unfair_bodies(tmp_path, strengths)
-    assert found.n_pairs == 10
+    assert found.of_pairs == 10
     winner, loser = next(iter(ids(found.pairs)))
     assert strengths[winner] > strengths[loser]
 
@@ -143,7 +143,7 @@ def test_of_what_is_not_measured_nothing_is_said(tmp_path: Path) -> None:
     names = [f"{name}+rope" for name in HANDS]
     found = unfair_pairs(Runner(game), SETTING, names, np.full(len(names), 10.0), unnamed=["stone+rope"])
     assert (ids(found.pairs), found.cycle) == ({("shears", "sheet")}, ())
-    assert unfair_pairs(Runner(game), SETTING, names[:1], np.full(1, 10.0)) == UnfairPairs((), (), None, 0)
+    assert unfair_pairs(Runner(game), SETTING, names[:1], np.full(1, 10.0)) == UnfairPairs(0, None, (), ())
 
 
 def test_noise_goes_and_what_is_off_stays() -> None:

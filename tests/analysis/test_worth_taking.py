@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 import pytest
 
 from balance.analysis.dominance.worth_taking import witnesses_in
+from balance.analysis.prices.answer import LoadoutPrice
 from balance.analysis.prices.price_list import price_list
 from balance.engine.runner import Runner
 from balance.game.loaded import load
@@ -17,14 +18,13 @@ from tests.tug import GAME, write_catalogue
 CYCLE = np.array([[0.5, 0.9, 0.1], [0.1, 0.5, 0.9], [0.9, 0.1, 0.5]])
 
 
-def judged(folder: Path, bodies: list[tuple[str, float, int]], seed: int = 0) -> pl.DataFrame:
+def judged(folder: Path, bodies: list[tuple[str, float, int]], seed: int = 0) -> Mapping[str, LoadoutPrice]:
     game = load(GAME, write_catalogue(folder, bodies, [("rope", 0.0, 100)]))
     return price_list(Runner(game), seed=seed, n_battles=1200).loadouts
 
 
-def beaten(loadouts: pl.DataFrame) -> dict[str, str]:
-    rows = loadouts.filter(pl.col("dominated_by").is_not_null())
-    return {row["entrant"]: row["dominated_by"][0] for row in rows.iter_rows(named=True)}
+def beaten(loadouts: Mapping[str, LoadoutPrice]) -> dict[str, str]:
+    return {name: price.dominated_by[0] for name, price in loadouts.items() if price.dominated_by is not None}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -40,7 +40,7 @@ def test_beside_one_that_is_too_cheap_only_what_it_beats_is_named(tmp_path: Path
     found = judged(tmp_path, bodies)
     assert "bull+rope" not in beaten(found)
     assert set(beaten(found).values()) == {"bull+rope"}
-    assert found.filter(entrant="bull+rope")["verdict"].to_list() == ["too cheap"]
+    assert found["bull+rope"].verdict == "too cheap"
 
 
 def test_rock_paper_scissors_has_no_loser() -> None:

@@ -49,9 +49,10 @@ def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
     assert (told["schema"], told["game"], told["verb"]) == (1, "tug", "price")
     assert list(told["cards"]) == ["ant", "rope", "chain", "belt", "ox", "elk", "cow"]
     assert list(told["loadouts"]) == [f"{body[0]}+{tool[0]}" for body in BODIES for tool in TOOLS]
-    keys = ["cost", "fair", "low", "high", "dice_low", "dice_high", "verdict", "because", "depends", "as_proposed"]
+    keys = ["label", "cost", "fair", "low", "high", "dice_low", "dice_high"]
+    keys += ["verdict", "because", "depends", "as_proposed"]
     for row in (*told["cards"].values(), *told["loadouts"].values()):
-        assert [key for key in row if key not in ("proposed_cost", "whole_cost")] == [
+        assert [key for key in row if key not in ("table", "proposed_cost", "whole_cost")] == [
             *keys,
             "tolerance",
             "dominated_by",
@@ -68,7 +69,7 @@ def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
     assert match_up["before"]["off"] > 0.06 > match_up["after"]["off"] - 2 * match_up["after"]["error"]
     unfair = told["unfair"]
     assert (list(unfair), unfair["of_pairs"]) == (["of_pairs", "share_of_strength", "pairs", "cycle"], 66)
-    assert list(told["scale"]) == ["slope", "low", "high", "verdict"]
+    assert list(told["scale"]) == ["slope", "low", "high", "verdict", "because"]
     settings = told["settings"]
     assert (settings["kind"], settings["seed"], settings["changes"], settings["choices"]) == ("lineup", 4, [], {})
     assert settings["budgets"] == [{"points": 100.0, "units": 4.0}, {"points": 200.0, "units": 8.0}]
@@ -117,7 +118,7 @@ def check_prices(told: dict[str, Any], units: Iterable[str], weapons: Iterable[s
         assert 0 <= row["low"] <= row["fair"] <= row["high"]
         assert row["verdict"] in WORDS or all(facet in row["verdict"] for facet in ("depends on ", *row["depends"]))
         assert row["because"]
-    assert list(told["scale"]) == ["slope", "low", "high", "verdict"]
+    assert list(told["scale"]) == ["slope", "low", "high", "verdict", "because"]
 
 
 @pytest.mark.slow("test_what_is_printed_is_as_it_was")

@@ -18,13 +18,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from balance.analysis.changes.neighbours.price_card import PriceOfCard
+from balance.analysis.prices.answer import Prices
 from balance.answers.documents import (
     armies,
     dice,
     handicaps,
     play,
     playtests,
-    prices,
     questions,
     sources,
     studies,
@@ -54,8 +55,8 @@ trials = 64
 """
 COMMANDS = {
     questions.Solve: "solve edadh spears spears",
-    prices.Prices: f"price tug --battles 100 --changes 1 {ALONE}",
-    prices.PriceOfCard: f"price tug ox --battles 100 {ALONE}",
+    Prices: f"price tug --battles 100 --changes 1 {ALONE}",
+    PriceOfCard: f"price tug ox --battles 100 {ALONE}",
     play.Stability: f"stability tug --battles 1000 {ALONE}",
     play.Play: f"play tug --pairs 8 {ALONE}",
     armies.Tune: f"tune tug {ALONE}",

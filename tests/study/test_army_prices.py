@@ -90,14 +90,14 @@ def test_every_setting_has_rows_of_its_own_in_tables_of_known_columns(both: Run)
 
 def test_what_stays_unfair_is_kept_with_its_pairs() -> None:
     proposal: Any = SimpleNamespace(
-        before=TypicalMatchUp(0.04, 0.001, 99), after=None, after_all=TypicalMatchUp(0.01, 0.001, 99),
-        unfair=UnfairPairs((UnfairPair("ant", "ox", 0.8, 0.02, 0.5),), (), 0.9, 6),
+        before=TypicalMatchUp.of(0.04, 0.001, 99), after=None, after_all=TypicalMatchUp.of(0.01, 0.001, 99),
+        unfair=UnfairPairs(6, 0.9, (UnfairPair("ant", "ox", 0.8, 0.02, 0.5),), ()),
     )  # fmt: skip
     assert [(row["costs"], row["strength_share"]) for row in _typical_match_ups(proposal)] == [
         ("printed", None),
         ("all", 0.9),
     ]
-    numbers = {"score": 0.8, "error": 0.02, "share": 0.5, "n_pairs": 6}
+    numbers = {"score": 0.8, "error": 0.02, "share": 0.5, "odds": "80:20", "n_pairs": 6}
     assert list(_unfair_pairs(proposal)) == [{"kind": "pair", "winner": "ant", "loser": "ox", **numbers}]
 
 

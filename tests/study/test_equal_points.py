@@ -250,7 +250,7 @@ def test_in_warforged_made_fair_the_one_that_gets_dearer_is_too_dear(
     shipped = load("warforged")
     printed = {name: int(shipped.cost_points(f"{name}+shotgun")) - 10 for name in UNITS}
     measured = price_list(Runner(warforged(tmp_path / "printed", printed)), seed=99, n_battles=4000).loadouts
-    fair = {row["entrant"].split("+")[0]: round(row["fair_points"]) - 10 for row in measured.iter_rows(named=True)}
+    fair = {entrant.split("+")[0]: round(price.fair) - 10 for entrant, price in measured.items()}
     dearer = fair | {"nexus": fair["nexus"] + round(0.25 * (fair["nexus"] + 10))}
     before, after = warforged(tmp_path / "fair", fair), warforged(tmp_path / "dearer", dearer)
     settings = StudySettings(game="warforged", armies=[economy("pool", "situation.actions=pool")])

@@ -25,7 +25,7 @@ def answers_as_their_schemas_say(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hold every object that a test asks for against its schema."""
     to_dict = Result.to_dict
 
-    def checked(result: Result) -> dict[str, Any]:
+    def checked(result: Result[Any]) -> dict[str, Any]:
         document, brief = to_dict(result), result.to_brief()
         check(document)
         check(brief)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from balance.study.settings.patch import load_patch
 from balance.verbs.call.result import Result
 from tests.tug import write_catalogue
 
-CALLS: dict[str, Callable[..., Result]] = {
+CALLS: dict[str, Callable[..., Result[Any]]] = {
     "army": lambda **means: balance.army("tug", (40, 3), seed=2, **means),
     "tune": lambda **means: balance.tune("tug", out="new.toml", force=True, **means),
     "price": lambda **means: balance.price("tug", **means),

@@ -12,7 +12,7 @@ from balance.base.errors import BalanceError, UsageError
 from balance.verbs.call.result import Result
 
 
-def changes(**options: Any) -> Result:
+def changes(**options: Any) -> Result[Any]:
     return balance.card("warforged", "trooper+shotgun", among="nexus+assault_rifle,aegis+sidearm", **options)
 
 

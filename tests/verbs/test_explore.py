@@ -55,12 +55,12 @@ LARGER = (
 """Questions that take longer, or are about armies."""
 
 
-def panel_of(result: Result) -> Panel:
+def panel_of(result: Result[Any]) -> Panel:
     """Return the panel of an answer, without a notebook."""
     return Panel(QuestionSubject(result.value.question, result.verb))
 
 
-def numbers_of(result: Result) -> dict[str, float]:
+def numbers_of(result: Result[Any]) -> dict[str, float]:
     """Return the chances to win and the means of an answer, read from the answer itself."""
     reply = result.value
     kind, distribution = reply.question.kind, reply.distribution
@@ -105,7 +105,7 @@ def check_steps(question: tuple[str, str, str, str], n: int) -> int:
             assert "Traceback" not in panel.answer.value
             assert panel.code.value == ""
             continue
-        again: Result = eval(panel.code.value, {"balance": balance})
+        again: Result[Any] = eval(panel.code.value, {"balance": balance})
         assert {number.name: number.value for number in panel.outcome.numbers} == numbers_of(again)
         assert panel.outcome.sentence == again.sentence
         allowed += 1
@@ -248,7 +248,7 @@ def test_what_is_left_to_the_cards_can_be_set_and_left_again() -> None:
 def test_a_question_without_an_exact_answer_is_simulated_with_few_trials() -> None:
     panel = panel_of(balance.ask("edadh", "duel", "spears", "shieldsmen", trials=64))
     assert "trials=4096" in panel.code.value
-    again: Result = eval(panel.code.value, {"balance": balance})
+    again: Result[Any] = eval(panel.code.value, {"balance": balance})
     assert panel.outcome is not None
     assert {number.name: number.value for number in panel.outcome.numbers} == numbers_of(again)
 
@@ -261,7 +261,7 @@ def test_a_catalogue_of_ones_own_is_named_in_the_code(tmp_path: Path) -> None:
     panel = panel_of(balance.attack("warforged", "nexus+shotgun", "trooper", catalogue=cards))
     panel.fields["defender.armour"].value = 4
     assert f'catalogue="{cards}"' in panel.code.value
-    again: Result = eval(panel.code.value, {"balance": balance})
+    again: Result[Any] = eval(panel.code.value, {"balance": balance})
     assert panel.outcome is not None
     assert "Trooper Mk 2" in panel.outcome.sentence
     assert panel.outcome.sentence == again.sentence

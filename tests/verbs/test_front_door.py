@@ -21,7 +21,7 @@ PRINTED = {"--json", "--brief", "--more", "--no-cache"}
 """Options that say what is printed, which a result has all of; and one that is `cache=False` in Python."""
 
 LOG = str(Path(__file__).parents[1] / "playtests" / "data" / "baseball_1987.csv")
-Call = Callable[[], Result]
+Call = Callable[[], Result[Any]]
 CALLS: dict[str, tuple[str, Call]] = {
     "attack": (
         "attack warforged nexus+assault_rifle whisper --set attacker.precision=8",

@@ -6,6 +6,7 @@ import html
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from tests.tug import write_catalogue
 NEXUS, TROOPER = "nexus+shotgun", "trooper+sidearm"
 PAIR = ("warforged", NEXUS, TROOPER)
 FIELD = ["blue_foot", "red_foot", "blue_mounted"]
-CALLS: dict[str, Callable[..., Result]] = {
+CALLS: dict[str, Callable[..., Result[Any]]] = {
     "handicap": lambda **means: balance.handicap(*PAIR, field="health,speed_cells", **means),
     "handicap of a field": lambda **means: balance.handicap("battlelore", field="dice", among=FIELD, **means),
     "a bid": lambda **means: balance.handicap(*PAIR, bid="health", **means),

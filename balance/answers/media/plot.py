@@ -1,7 +1,7 @@
 """Any table of an answer as a picture: a distribution as bars, numbers with intervals as points, a matrix as a map.
 
 What a column is for follows from its name, as everywhere in our tables: `p` is a probability, `low` and `high` are the
-ends of an interval around the number before them, `cost_points` beside `fair_points` is what a card costs today.
+ends of an interval around the number before them, `cost` beside `fair` is what a card costs today.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ MOST_ROWS = 40
 MOST_LINES = 10
 MIN_VISIBLE = 1e-4
 """A bar of a smaller probability cannot be seen, and would only squeeze the others."""
+COSTS = {"fair": "cost", "fair_points": "cost_points"}
+"""Columns of what would be fair -> the column of what it costs today."""
 INK, SOFT, COST = "#1f5f8b", "#c9d7e2", "#b03a2e"
 CHANCES = {"p_win": "chance to win", "score": "score", "chance": "chance"}
 """Columns that are shares of games, drawn in per cent -> what the axis calls them."""
@@ -135,8 +137,8 @@ def _points(axes: Axes, frame: pl.DataFrame, names: list[str], numbers: list[str
         axes.set_xlim(0, 1.1)
     else:
         axes.plot(frame[value].to_list(), places, "o", color=INK, label=value.replace("_", " "))
-    if value == "fair_points" and "cost_points" in numbers:
-        axes.plot(frame["cost_points"].to_list(), places, "|", color=COST, markersize=14, label="cost today")
+    if (cost := COSTS.get(value)) in numbers:
+        axes.plot(frame[cost].to_list(), places, "|", color=COST, markersize=14, label="cost today")
         axes.figure.legend(loc="outside lower right", ncols=2, fontsize=7)
     if value in CHANCES:
         axes.xaxis.set_major_formatter(_per_cent())

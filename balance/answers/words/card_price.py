@@ -176,7 +176,7 @@ def _field(card: PriceOfCard, step: PricedStep) -> str:
 
 def _owner(card: PriceOfCard, change: CardChange) -> str:
     """Return of which card a field is, where a loadout is of several."""
-    return f"{change.card.replace('_', ' ')}: " if card.table is None and len(card.cards) > 1 else ""
+    return f"{change.card.replace('_', ' ')}: " if card.table is None and len(card.holds) > 1 else ""
 
 
 def _decimals(cost: float, intervals: Sequence[tuple[float | None, float | None]]) -> int:

@@ -286,9 +286,8 @@ def test_every_formation_has_a_fair_cost_of_its_own(block: int, monkeypatch: pyt
     monkeypatch.setattr(fair_costs, "BLOCK", block)
     names = ["spearmen+2x1", "wraiths+2x1", "wraiths+2x2"]
     found = price_list(Runner(RUNEWARS), entrants=names, n_battles=60)
-    assert found.cards["card"].to_list() == names
-    assert found.loadouts["entrant"].to_list() == names
-    assert found.cards["cost_points"].to_list() == [18.0, 17.0, 30.0]
+    assert list(found.cards) == list(found.loadouts) == names
+    assert [price.cost for price in found.cards.values()] == [18.0, 17.0, 30.0]
     assert found.setting.budgets == ((200.0, 14.0),)
-    spearmen, wraiths, _ = found.loadouts["fair_points"].to_list()
+    spearmen, wraiths, _ = (price.fair for price in found.loadouts.values())
     assert spearmen < wraiths, "who takes two wounds a figure, and guards"

@@ -116,7 +116,7 @@ class PriceOfCard:
     steps: tuple[PricedStep, ...]
     readings: Annotated[tuple[RuleReading, ...], Doc("Those that make a difference to it.")]
     settings: CardPriceSettings
-    cards: Annotated[tuple[str, ...], Doc("The card, or those of the loadout.")]
+    holds: Annotated[tuple[str, ...], Doc("The card, or those of the loadout.")]
 
 
 def price_card(
