@@ -1,17 +1,20 @@
-"""An answer as plain values: records of numbers, words and other records, whose fields are JSON keys and columns.
+"""An answer as plain values: records of numbers, words and other records, whose parts are JSON keys and columns.
 
-What a field holds is told once, by `Annotated[type, Doc(...)]`; the JSON Schema of an answer is made from that.
+What a part of a record holds is said once, beside its type: `Annotated[float, Doc("..."), Shown("head")]`. From that
+its JSON, its JSON Schema, its tables and the columns that people see are made. A part is a field, or what is worked out
+from the fields (`derived`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Generic, Self, TypeVar, get_type_hints, overload
 
 from typing_extensions import Doc
 
+Value = TypeVar("Value", covariant=True)
 Points = Annotated[float, Doc("In the points of the game.")]
 Chance = Annotated[float, Doc("A chance, a share or a score, from 0 to 1.")]
 Facets = Annotated[Mapping[str, str], Doc("What tells a setting from the others: name -> value.")]
@@ -25,11 +28,75 @@ BEHIND: Final[Mapping[str, bool]] = {"behind": True}
 
 
 @dataclass(frozen=True)
-class Budget:
-    """What an army may cost, and how many units it may have."""
+class Shown:
+    """Says that a part of a record is a column for people: its head, and how a value becomes a text."""
 
-    points: Points
-    units: float
+    head: str
+    show: Callable[[Any], str] = str
+
+
+class derived(Generic[Value]):  # noqa: N801 - a decorator, as `property` is
+    """A part of a record that is worked out from its fields.
+
+    >>> @dataclass(frozen=True)
+    ... class Cost:
+    ...     cost: float
+    ...     fair: float
+    ...     @derived
+    ...     def off(self) -> Annotated[float, Doc("By which share of the cost it is off.")]:
+    ...         return self.fair / self.cost - 1
+    >>> as_plain(Cost(20.0, 25.0))
+    {'cost': 20.0, 'fair': 25.0, 'off': 0.25}
+    """
+
+    def __init__(self, function: Callable[[Any], Value]) -> None:
+        self.function = function
+        self.__doc__ = function.__doc__
+
+    @overload
+    def __get__(self, record: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, record: object, owner: type) -> Value: ...
+    def __get__(self, record: object | None, owner: type) -> Self | Value:
+        """Return the value of a record; of its class the method."""
+        return self if record is None else self.function(record)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a record: its attribute, its type with what is said beside it, and whether every record has it."""
+
+    name: str
+    hint: Any
+    is_required: bool = True
+
+    def said(self, kind: type) -> Iterator[Any]:
+        """Yield what stands beside its type that is of a kind, `Doc` or `Shown`, what is most special first."""
+        yield from (word for word in reversed(getattr(self.hint, "__metadata__", ())) if isinstance(word, kind))
+
+
+_PARTS: dict[type, dict[str, Part]] = {}
+
+
+def parts_of(kind: type) -> dict[str, Part]:
+    """Return the parts of the records of a class by key: its fields in order, then what is derived from them."""
+    if kind not in _PARTS:
+        _PARTS[kind] = _read_parts(kind)
+    return _PARTS[kind]
+
+
+def _read_parts(kind: type) -> dict[str, Part]:
+    hints = get_type_hints(kind, include_extras=True)
+    parts = {
+        key_of(field.name): Part(field.name, hints[field.name], field.metadata != ASKED_FOR)
+        for field in fields(kind)
+        if field.metadata != BEHIND
+    }
+    for owner in reversed(kind.__mro__):
+        for name, value in vars(owner).items():
+            if isinstance(value, derived):
+                parts[name] = Part(name, get_type_hints(value.function, include_extras=True)["return"])
+    return parts
 
 
 def key_of(name: str) -> str:
@@ -41,6 +108,14 @@ def key_of(name: str) -> str:
     return name.removesuffix("_")
 
 
+def values_of(record: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the parts of a record with their values, without those that nobody asked for."""
+    for key, part in parts_of(type(record)).items():
+        value = getattr(record, part.name)
+        if part.is_required or value is not None:
+            yield key, value
+
+
 def as_plain(value: Any) -> Any:
     """Return an answer as JSON has it: records as objects by key, sequences as lists, what is no number as null.
 
@@ -48,7 +123,7 @@ def as_plain(value: Any) -> Any:
     {'medium': {'points': 150.0, 'units': 4.0}, 'large': [None, 'as usual']}
     """
     if is_dataclass(value):
-        return {name: as_plain(part) for name, part in _parts(value)}
+        return {key: as_plain(part) for key, part in values_of(value)}
     if isinstance(value, Mapping):
         return {str(key): as_plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -56,35 +131,47 @@ def as_plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def columns_of(record: Any) -> dict[str, Any]:
+def row_of(record: Any) -> dict[str, Any]:
     """Return the row of a table that a record is.
 
-    A record inside it becomes columns of its own: its `value` has the name of the field, the others stand after that.
+    A record inside it becomes columns of its own: its `value` has the name of the part, the others stand after that.
 
-    >>> @dataclass(frozen=True)
-    ... class Score:
-    ...     value: float
-    ...     low: float
     >>> @dataclass(frozen=True)
     ... class Army:
-    ...     score: Score
-    ...     units: int
-    >>> columns_of(Army(Score(0.5, 0.4), 3))
-    {'score': 0.5, 'score_low': 0.4, 'units': 3}
+    ...     army: str
+    ...     budget: Budget
+    >>> row_of(Army("2*elf", Budget(150.0, 4.0)))
+    {'army': '2*elf', 'budget_points': 150.0, 'budget_units': 4.0}
     """
-    return dict(_cells(record))
-
-
-def _parts(record: Any) -> Iterator[tuple[str, Any]]:
-    for part in fields(record):
-        value = getattr(record, part.name)
-        if part.metadata != BEHIND and not (part.metadata == ASKED_FOR and value is None):
-            yield key_of(part.name), value
-
-
-def _cells(record: Any) -> Iterator[tuple[str, Any]]:
-    for name, value in _parts(record):
+    row = dict[str, Any]()
+    for key, value in values_of(record):
         if is_dataclass(value):
-            yield from ((name if key == "value" else f"{name}_{key}", cell) for key, cell in _cells(value))
+            row |= {inner_column(key, inner): cell for inner, cell in row_of(value).items()}
         else:
-            yield name, as_plain(value)
+            row[key] = as_plain(value)
+    return row
+
+
+def inner_column(outer: str, inner: str) -> str:
+    """Return the column of a part of a record inside another."""
+    return outer if inner == "value" else f"{outer}_{inner}"
+
+
+def shown_of(kind: type) -> dict[str, Shown]:
+    """Return the parts of the records of a class that are columns for people, by key."""
+    shown = {key: next(part.said(Shown), None) for key, part in parts_of(kind).items()}
+    return {key: column for key, column in shown.items() if column is not None}
+
+
+def shown_text(record: Any, key: str, column: Shown) -> str:
+    """Return what a column for people has of a record; a dash where there is nothing."""
+    value = getattr(record, parts_of(type(record))[key].name)
+    return "–" if value is None else column.show(value)
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What an army may cost, and how many units it may have."""
+
+    points: Points
+    units: float

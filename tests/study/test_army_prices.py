@@ -97,7 +97,7 @@ def test_what_stays_unfair_is_kept_with_its_pairs() -> None:
         ("printed", None),
         ("all", 0.9),
     ]
-    numbers = {"score": 0.8, "error": 0.02, "share": 0.5, "odds": "80:20", "n_pairs": 6}
+    numbers = {"score": 0.8, "error": 0.02, "share": 0.5, "n_pairs": 6}
     assert list(_unfair_pairs(proposal)) == [{"kind": "pair", "winner": "ant", "loser": "ox", **numbers}]
 
 

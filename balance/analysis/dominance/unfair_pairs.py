@@ -14,7 +14,7 @@ three pairs so.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -26,7 +26,7 @@ from balance.analysis.armies.equal_points import score_grid
 from balance.analysis.armies.random_armies import alike_armies
 from balance.analysis.dominance.cycles import farthest_pairs, smooth_scores, strongest_cycles
 from balance.analysis.scores.ratings import fit_ratings
-from balance.base.answers import Chance
+from balance.base.answers import Chance, derived
 from balance.base.numbers import show_odds
 from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner
@@ -56,11 +56,11 @@ class UnfairPair:
     score: Annotated[Chance, Doc("What the winner scores, on dice that did not choose it.")]
     error: Annotated[float, Doc("Its standard error.")]
     share: Annotated[float, Doc("Its share of all squares of (score - 1/2).")]
-    odds: Annotated[str, Doc("What the winner and the loser score, such as 93:7.")] = field(init=False)
 
-    def __post_init__(self) -> None:
+    @derived
+    def odds(self) -> Annotated[str, Doc("What the winner and the loser score, such as 93:7.")]:
         """Put the score in words."""
-        object.__setattr__(self, "odds", show_odds(self.score))
+        return show_odds(self.score)
 
     @property
     def is_sure(self) -> bool:

@@ -15,10 +15,9 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from functools import cache, reduce
 from operator import or_
-from typing import Any, get_type_hints
+from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
@@ -37,7 +36,7 @@ from balance.answers.documents import (
     sources,
     studies,
 )
-from balance.base.answers import ASKED_FOR, BEHIND, key_of
+from balance.base.answers import Part, parts_of
 from balance.base.errors import UsageError, suggestion
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -92,24 +91,17 @@ class _Generator(GenerateJsonSchema):
         return {**made, "additionalProperties": False}
 
     def dataclass_schema(self, schema: Any) -> dict[str, Any]:
-        made, parts = super().dataclass_schema(schema), {part.name: part for part in fields(schema["cls"])}
-        properties = {
-            key_of(name): part | {"description": " ".join(_words(schema["cls"], name)) or None}
-            for name, part in made["properties"].items()
-            if parts[name].metadata != BEHIND
-        }
-        for part in properties.values():
-            part.pop("default", None)
-            if part["description"] is None:
-                del part["description"]
-        required = [key_of(name) for name, part in parts.items() if part.metadata not in (BEHIND, ASKED_FOR)]
+        made, parts = super().dataclass_schema(schema), parts_of(schema["cls"])
+        properties = {key: self._property(part, made["properties"].get(part.name)) for key, part in parts.items()}
+        required = [key for key, part in parts.items() if part.is_required]
         return _told(made | {"properties": properties, "required": required}, schema["cls"])
 
-
-def _words(cls: type, name: str) -> Iterator[str]:
-    """Yield what the `Doc` of a field says, and that of its type."""
-    hint = get_type_hints(cls, include_extras=True)[name]
-    yield from (word.documentation for word in reversed(getattr(hint, "__metadata__", ())) if isinstance(word, Doc))
+    def _property(self, part: Part, made: dict[str, Any] | None) -> dict[str, Any]:
+        """Return the schema of a part of a record with what is said of it; `made` is that of a field."""
+        schema = dict(made if made is not None else self.generate_inner(TypeAdapter(part.hint).core_schema))
+        schema.pop("default", None)
+        texts = [word.documentation for word in part.said(Doc)]
+        return schema | ({"description": " ".join(texts)} if texts else {})
 
 
 def _told(made: dict[str, Any], cls: type) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from balance.answers.blocks.document import Block, Paragraph, Title, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.telling import Records, Screen, Telling, Terms
 from balance.answers.words.unfair import never_worth, what_stays
-from balance.base.answers import Budget
+from balance.base.answers import Budget, shown_of, shown_text
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability, show_unit, show_units
 
@@ -261,7 +261,7 @@ def _to_change(nouns: Nouns, prices: Mapping[str, LoadoutPrice]) -> Iterator[Blo
 
 def _table(singular: str, prices: Sequence[LoadoutPrice]) -> Table:
     proposed = [price.proposed_cost if isinstance(price, CardPrice) else None for price in prices]
-    proposes = any(cost is not None for cost in proposed)
+    proposes, shown = any(cost is not None for cost in proposed), shown_of(type(prices[0]))
     rows = [
         (
             price.label,
@@ -270,11 +270,13 @@ def _table(singular: str, prices: Sequence[LoadoutPrice]) -> Table:
             *(["no cost" if cost is None else f"{cost}"] if proposes else []),
             *_fair(price),
             f"±{show_cost((price.dice_high - price.dice_low) / 2)}",
+            *(shown_text(price, key, column) for key, column in shown.items()),
         )
         for price, cost in zip(prices, proposed, strict=True)
     ]
-    heads = [singular, "is", "costs", *(["make it"] if proposes else []), *RANGES]
-    return grid(heads, rows, right=("costs", "make it", "fair", "dice"))
+    more = [column.head for column in shown.values()]
+    heads = [singular, "is", "costs", *(["make it"] if proposes else []), *RANGES, *more]
+    return grid(heads, rows, right=("costs", "make it", "fair", "dice", *more))
 
 
 def _verdict_text(price: Price) -> str:

@@ -39,13 +39,14 @@ from balance.analysis.armies.battles import ArmySetting, costs_of, distinct_figh
 from balance.analysis.armies.budgets import check_budgets
 from balance.analysis.armies.equal_points import alike_scores, mixed_scores
 from balance.analysis.armies.play_ladder import N_BATTLES as LADDER_BATTLES
-from balance.analysis.prices.answer import Price
+from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
 from balance.analysis.prices.over_settings import DEPENDS
 from balance.analysis.prices.price_list import PriceList, army_setting, price_list
 from balance.analysis.prices.proposals import CostProposal, cost_proposal
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
+from balance.analysis.records import types_of
 from balance.analysis.scores.usual_prices import VERDICTS, Tolerance
-from balance.base.answers import columns_of
+from balance.base.answers import row_of
 from balance.base.errors import Fault, UsageError
 from balance.engine.query import override
 from balance.engine.runner import Runner
@@ -77,18 +78,15 @@ def _numbers(*names: str) -> Schema:
 
 
 SETTING: Schema = {"setting": pl.String}
-PRICE: Schema = {
-    "label": pl.String,
-    **_numbers("cost_points", "fair_points", "low", "high", "dice_low", "dice_high"),
-    "verdict": pl.String,
-    "because": pl.String,
-    "depends": pl.List(pl.String),
-    "as_proposed": pl.String,
-}
-"""Columns of a price in a run, those of `Price` that a report needs."""
-WITNESS: Schema = {"dominated_by": pl.List(pl.String), **_numbers("lead", "lead_error")}
 RUN_NAMES = {"cost": "cost_points", "fair": "fair_points", "proposed_cost": "proposed_points"}
-"""Field of a price -> its column in the tables of a run."""
+"""Part of a price -> its column in the tables of a run."""
+NOT_IN_RUNS = ("table", "tolerance", "whole_cost")
+"""Parts of a price that a run has elsewhere, or that no report needs."""
+
+
+def price_columns(kind: type[Price]) -> Schema:
+    """Return the columns of prices in a run."""
+    return {RUN_NAMES.get(key, key): dtype for key, dtype in types_of(kind) if key not in NOT_IN_RUNS}
 
 
 def without_label(columns: Schema) -> Schema:
@@ -98,16 +96,15 @@ def without_label(columns: Schema) -> Schema:
 
 def price_row(price: Price) -> dict[str, Any]:
     """Return a price as a row of a run, with all that it holds."""
-    return {RUN_NAMES.get(name, name): value for name, value in columns_of(price).items()}
+    return {RUN_NAMES.get(name, name): value for name, value in row_of(price).items()}
 
 
 ARMY_TABLES: dict[str, Schema] = {
-    "fair_costs": SETTING | {"entrant": pl.String} | without_label(PRICE) | WITNESS | _numbers("sum_points"),
-    "fair_card_costs": SETTING
-    | {"table": pl.String, "card": pl.String}
-    | PRICE
-    | WITNESS
-    | {"proposed_points": pl.Int64},
+    "fair_costs": SETTING
+    | {"entrant": pl.String}
+    | without_label(price_columns(LoadoutPrice))
+    | _numbers("sum_points"),
+    "fair_card_costs": SETTING | {"table": pl.String, "card": pl.String} | price_columns(CardPrice),
     "typical_match_ups": SETTING
     | {"costs": pl.String}
     | _numbers("off", "error")

@@ -27,12 +27,13 @@ from balance.analysis.armies.budgets import check_budgets
 from balance.analysis.play.matrix import PlayWorth
 from balance.analysis.play.playing import play_worth, ways_of
 from balance.analysis.play.stable_prices import Scene, StablePrices, scenes_of, stable_prices
+from balance.analysis.prices.answer import Price
 from balance.analysis.prices.battle_prices import battle_prices
 from balance.analysis.prices.price_list import army_setting
 from balance.engine.query import override
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
-from balance.study.frames.army_prices import PRICE, frame_of, price_row, tolerance_of, without_label
+from balance.study.frames.army_prices import frame_of, price_columns, price_row, tolerance_of, without_label
 from balance.study.settings.battles import BattleStudy
 from balance.study.settings.settings import Study
 
@@ -60,8 +61,8 @@ BATTLE_TABLES: dict[str, Schema] = {
     | dict.fromkeys(("budgets", "unit_limits"), pl.List(pl.Float64))
     | _numbers("near_points", "gap", "gap_error", "going_first", "cyclic", "cyclic_noise")
     | {"cycles": pl.List(pl.String), "n_battles": pl.Int64, "seed": pl.Int64},
-    "stable_costs": SETTING | {"entrant": pl.String} | without_label(PRICE),
-    "stable_card_costs": SETTING | {"table": pl.String, "card": pl.String, **PRICE},
+    "stable_costs": SETTING | {"entrant": pl.String} | without_label(price_columns(Price)),
+    "stable_card_costs": SETTING | {"table": pl.String, "card": pl.String, **price_columns(Price)},
     "stable_settings": SETTING
     | {"scene": pl.String, "facets": pl.List(pl.String), "n_battles": pl.Int64}
     | _numbers("worst", "per_point", "going_first", "going_first_error", "correlation")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
+from balance.base.answers import shown_of
 from balance.reporting import Cell, Column, Table, literal, table
 from balance.reporting.sections.common.price_verdicts import (
     PriceVerdict,
@@ -18,6 +20,7 @@ from balance.reporting.sections.common.price_verdicts import (
     price_verdicts,
 )
 from balance.reporting.sections.common.words import Pages
+from balance.study.frames.army_prices import RUN_NAMES
 
 
 def price_tables(pages: Pages) -> list[Table]:
@@ -32,17 +35,17 @@ def price_tables(pages: Pages) -> list[Table]:
         "has a verdict only if no choice of the free constant turns it."
     )
     tables = [
-        (price_verdicts(pages, "cards"), "card", cards, price_source(pages, "cards")),
-        (price_verdicts(pages, "loadouts"), words.entrant, loadouts, price_source(pages, "loadouts")),
+        (price_verdicts(pages, "cards"), "card", CardPrice, cards, price_source(pages, "cards")),
+        (price_verdicts(pages, "loadouts"), words.entrant, LoadoutPrice, loadouts, price_source(pages, "loadouts")),
     ]
     return [
-        replace(_table(pages, entries, noun, caption), source=source)
-        for entries, noun, caption, source in tables
+        replace(_table(pages, entries, noun, kind, caption), source=source)
+        for entries, noun, kind, caption, source in tables
         if entries
     ]
 
 
-def _table(pages: Pages, entries: Sequence[PriceVerdict], noun: str, caption: str) -> Table:
+def _table(pages: Pages, entries: Sequence[PriceVerdict], noun: str, kind: type[Price], caption: str) -> Table:
     titles = all_setting_titles(pages)
     several = len(titles) > 1
     first = f", with {next(iter(titles.values()))}" if several else ""
@@ -60,6 +63,7 @@ def _table(pages: Pages, entries: Sequence[PriceVerdict], noun: str, caption: st
             for setting, title in titles.items()
         ),
         Column("Dice alone", "right", f"95 %{first}", pages.words.points),
+        *(Column(column.head.capitalize(), "right") for column in shown_of(kind).values()),
     ]
     rows: list[list[Cell | str]] = [
         [
@@ -69,10 +73,20 @@ def _table(pages: Pages, entries: Sequence[PriceVerdict], noun: str, caption: st
             *([_range(entry)] if several else []),
             *(_fair(entry, setting) for setting in titles),
             Cell("–") if entry.verdict == NOT_MEASURABLE else dice_cell(entry),
+            *shown_cells(entry, kind),
         ]
         for entry in by_certainty(entries)
     ]
     return table(columns, rows, caption)
+
+
+def shown_cells(entry: PriceVerdict, kind: type[Price]) -> Iterator[Cell]:
+    """Yield what the first setting has in columns that prices declare; a dash in a run that is older than these."""
+    row = next(iter(entry.rows.values()))
+    for key, column in shown_of(kind).items():
+        value = row.get(RUN_NAMES.get(key, key))
+        number = float(value) if isinstance(value, int | float) else None
+        yield Cell("–") if value is None else Cell(column.show(value), number)
 
 
 def _head(setting: str, titles: Mapping[str, str]) -> str:

@@ -1,0 +1,109 @@
+"""An answer is told once: a part of its record is a key of JSON, and a column of table, screen and page."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from typing_extensions import Doc
+
+import balance
+from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
+from balance.answers.documents.schemas import schema_of
+from balance.answers.telling import Records
+from balance.base import answers
+from balance.base.answers import Shown, as_plain, derived, parts_of, row_of
+from balance.game.registry import GAMES
+from balance.reporting.sections.common.price_verdicts import PriceVerdict
+from balance.reporting.sections.costs.price_tables import shown_cells
+from balance.study.frames.army_prices import price_columns, price_row
+from balance.verbs.call.result import Result
+from tests.tug import write_catalogue
+
+QUICK: Mapping[str, Any] = {"jobs": 1, "cache": False, "quiet": True}
+CALLS: dict[str, Callable[[], Result[Any]]] = {
+    "price": lambda: balance.price("tug", battles=100, changes=1, **QUICK),
+    "price of a card": lambda: balance.price("tug", "ox", battles=100, **QUICK),
+}
+
+
+@pytest.fixture(autouse=True)
+def small_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stand beside a small game of which one cost is wrong."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(GAMES, "tug", "tests.tug:GAME")
+    write_catalogue(tmp_path / "data" / "tug", [("ant", 7, 60), ("ox", 20, 250), ("elk", 14, 130)], [("rope", 1, 100)])
+
+
+def tables_of(result: Result[Any]) -> Mapping[str, Records]:
+    """Return the records behind the tables of a result."""
+    telling, value = result.frames.args  # type: ignore[attr-defined]
+    return dict(telling.tables(value))
+
+
+def parts_in(document: Any) -> Iterator[Any]:
+    """Yield an object of JSON and all that it holds."""
+    yield document
+    inner = document.values() if isinstance(document, dict) else document if isinstance(document, list) else ()
+    for part in inner:
+        yield from parts_in(part)
+
+
+@pytest.mark.parametrize("asked", list(CALLS))
+def test_parts_of_records_are_keys_of_json_and_columns_of_tables(asked: str) -> None:
+    result = CALLS[asked]()
+    document = result.to_dict()
+    for name, records in tables_of(result).items():
+        rows = list(records.rows.values() if isinstance(records.rows, Mapping) else records.rows)
+        frame = result.to_polars(name)
+        ids = [records.key] if records.key else []
+        assert frame.columns[: len(ids)] == ids
+        for at, row in enumerate(rows):
+            assert frame.columns[len(ids) :] == list(row_of(row))
+            assert frame.row(at)[len(ids) :] == tuple(row_of(row).values())
+        assert as_plain(records.rows) in list(parts_in(document)), f"{name} is not in the JSON as it is in the table"
+
+
+@pytest.mark.parametrize("asked", list(CALLS))
+def test_a_result_says_the_same_after_it_was_pickled(asked: str) -> None:
+    result = CALLS[asked]()
+    again = pickle.loads(pickle.dumps(result))
+    assert (str(again), again.sentence, again.to_dict()) == (str(result), result.sentence, result.to_dict())
+    assert again.value == result.value
+    assert all(again.to_polars(name).equals(result.to_polars(name)) for name in result.tables)
+
+
+@pytest.fixture
+def wider(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add a column to prices, in one place."""
+
+    def by_half(price: Price) -> Annotated[float, Doc("Half of its cost."), Shown("half", "{:.2f}".format)]:
+        return price.cost / 2
+
+    monkeypatch.setattr(answers, "_PARTS", {})
+    monkeypatch.setattr(Price, "half", derived(by_half), raising=False)
+
+
+def test_a_column_added_in_one_place_stands_on_screen_page_json_and_in_pandas(wider: None) -> None:
+    result = CALLS["price"]()
+    assert result.to_dict()["cards"]["ox"]["half"] == 10.0
+    assert result.to_pandas().set_index("card").loc["ox", "half"] == 10.0
+    lines = [line.split() for line in str(balance.price("tug", battles=100, **QUICK)).splitlines()]
+    head = next(line for line in lines if line[:2] == ["card", "is"])
+    row = next(line for line in lines if line[:2] == ["Ox", "too"])
+    assert (head[-1], row[-1]) == ("half", "10.00")
+    run_row = price_row(result.value.cards["ox"])
+    assert (run_row["half"], "half" in price_columns(CardPrice)) == (10.0, True)
+    assert [cell.text for cell in shown_cells(PriceVerdict("Ox", 20.0, {"dry": run_row}), CardPrice)] == ["10.00"]
+    described = schema_of(CardPrice)["properties"]["half"]
+    assert described == {"description": "Half of its cost.", "type": "number"}
+
+
+def test_without_it_there_is_no_such_column() -> None:
+    text = json.dumps(CALLS["price"]().to_dict()) + str(CALLS["price"]().to_polars().columns)
+    assert "half" not in text
+    assert "half" not in {**parts_of(LoadoutPrice), **price_columns(CardPrice)}
