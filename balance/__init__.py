@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from balance.chance.pmf import Pmf, die, mixture, pool
     from balance.game.loaded import LoadedGame, load
     from balance.game.question.answer import Answer
-    from balance.game.question.question import Question
-    from balance.game.question.sample import Sample
+    from balance.game.question.question import Question, Sample
     from balance.verbs.armies import army, tune
     from balance.verbs.call.result import Explanation, Result
     from balance.verbs.changes.handicaps import handicap
@@ -85,8 +84,7 @@ _HOMES = {
     "balance.chance.pmf": ("Pmf", "die", "mixture", "pool"),
     "balance.game.question.answer": ("Answer",),
     "balance.game.loaded": ("LoadedGame", "load"),
-    "balance.game.question.question": ("Question",),
-    "balance.game.question.sample": ("Sample",),
+    "balance.game.question.question": ("Question", "Sample"),
     "balance.verbs.armies": ("army", "tune"),
     "balance.verbs.rolls": ("dice",),
     "balance.verbs.changes.handicaps": ("handicap",),

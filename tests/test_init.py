@@ -17,7 +17,7 @@ PUBLIC = {
     "LoadedGame": "balance.game.loaded",
     "Pmf": "balance.chance.pmf.pmf",
     "Question": "balance.game.question.question",
-    "Sample": "balance.game.question.sample",
+    "Sample": "balance.game.question.question",
     "die": "balance.chance.pmf.pmf",
     "load": "balance.game.loaded",
     "mixture": "balance.chance.pmf.pmf",

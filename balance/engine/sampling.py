@@ -21,8 +21,8 @@ from balance.engine.pool import open_pool
 from balance.engine.verification import NOTHING_TO_VERIFY, Verification
 from balance.engine.workers import WorkerThreads
 from balance.game.game import Lane
-from balance.game.question.question import Question
-from balance.game.question.sample import Budget, Sample
+from balance.game.question.choices import Budget
+from balance.game.question.question import Question, Sample
 
 
 @dataclass(frozen=True)

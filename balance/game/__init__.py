@@ -18,8 +18,8 @@ from balance.game import kit
 from balance.game.armies.armies import Arena, Army, ArmyKind, AskedArena, army_of
 from balance.game.armies.copies import Copies
 from balance.game.armies.lost_actions import LostActions, acting, lost_at_start
-from balance.game.game import Column, EntrantKind, Game, Lane, PolicyKind, QuestionKind
-from balance.game.setup import Asked, AskedSide, Setup
+from balance.game.game import Column, Game, Lane, PolicyKind, QuestionKind
+from balance.game.setup import Asked, AskedSide, EntrantKind, Setup
 
 __all__ = [
     "Arena",

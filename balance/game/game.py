@@ -8,7 +8,7 @@ to know: nothing follows from the name of a kind, a column, a policy or an entra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,11 +20,11 @@ from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Policy, RandomRolls, Rolls
 from balance.chance.trials.collect import BLOCK_TRIALS
 from balance.game.armies.armies import ArmyKind
-from balance.game.setup import Asked, AskedSide, HasInputs, ready
+from balance.game.setup import Asked, EntrantKind, Pairs, ready
 from balance.game.solution import Method, Solution
 
 if TYPE_CHECKING:
-    from balance.game.question.replay import Narration
+    from balance.game.question.narration import Narration
 
 Lane = Literal["literal", "compiled"]
 LANES: tuple[Lane, ...] = ("literal", "compiled")
@@ -89,107 +89,6 @@ class Column:
     called: str = ""
     stand_offs: tuple[int, ...] = ()
     says: str = ""
-
-
-@dataclass(frozen=True)
-class Groups:
-    """How to list groups of entrants, such as parties of heroes, of any given size.
-
-    Attributes
-    ----------
-    of_size
-        (catalogue, number of members) -> every legal group, in an order independent of ids and rows.
-    identity
-        (catalogue, id) -> a key of the group, independent of ids of members, which names random streams.
-    name
-        (catalogue, id) -> a short name for people.
-    """
-
-    of_size: Callable[[Catalogue, int], Sequence[str]]
-    identity: Callable[[Catalogue, str], str]
-    name: Callable[[Catalogue, str], str]
-
-
-@dataclass(frozen=True)
-class EntrantKind:
-    """A kind of entrant, which fights or is attacked: a unit, an army, a party, a formation.
-
-    Attributes
-    ----------
-    name
-        What one of them is called, such as "army".
-    ids
-        catalogue -> the ids to list; others may be valid too.
-    label, cost_points
-        (catalogue, id) -> its name for people, and what it costs.
-    read
-        Function from a side as typed, with its overrides, to the side that fights.
-    written
-        How an id is written, such as "UNIT[+WEAPON]".
-    joined_by
-        Separator of the parts of an id, the unit first and then its equipment; empty where ids have no parts.
-    cards
-        (catalogue, id) -> (table, entry) of every card used; None where they are the parts of its id.
-    fields
-        Overrides besides those of its stance: first word of the path -> record whose field follows. The empty word
-        stands for fields without such a word, an upper-case one for any matching id.
-    marks
-        Characters that occur only in ids of this kind, which identify an id that is not listed.
-    drawn
-        Notation of an entrant that is drawn anew in every trial, such as "random:POINTS", recognised by the part
-        before the first ":"; empty where there is none.
-    groups
-        How to list all groups of a size, where an entrant is a group; None otherwise.
-    """
-
-    name: str
-    ids: Callable[[Catalogue], Sequence[str]]
-    label: Callable[[Catalogue, str], str]
-    cost_points: Callable[[Catalogue, str], int]
-    read: Callable[[AskedSide[Any, Any]], HasInputs]
-    written: str = "an id"
-    joined_by: str = ""
-    cards: Callable[[Catalogue, str], Iterable[tuple[str, str]]] | None = None
-    fields: Mapping[str, type[Record]] = field(default_factory=dict)
-    marks: str = ""
-    drawn: str = ""
-    groups: Groups | None = None
-
-    def __repr__(self) -> str:
-        """Return the name of the kind in short."""
-        return f"<kind of entrant {self.name}>"
-
-    def draws(self, entrant: str) -> bool:
-        """Return whether an id stands for an entrant that is drawn anew in every trial."""
-        return bool(self.drawn) and entrant.partition(":")[0] == self.drawn.partition(":")[0]
-
-    def parts(self, entrant: str) -> tuple[str, ...]:
-        """Return the parts of an id, split at `joined_by`.
-
-        >>> unit = EntrantKind("unit", list, str, int, dict, joined_by="+")
-        >>> unit.parts("nexus+shotgun")
-        ('nexus', 'shotgun')
-        """
-        return tuple(entrant.split(self.joined_by)) if self.joined_by else (entrant,)
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """Entrants that meet only in fixed pairs under one id, such as the two forces of an adventure.
-
-    Attributes
-    ----------
-    name
-        What a pair is called.
-    ids
-        Catalogue -> the ids of pairs to list.
-    of
-        (catalogue, id of a pair) -> the ids of its two entrants.
-    """
-
-    name: str
-    ids: Callable[[Catalogue], Sequence[str]]
-    of: Callable[[Catalogue, str], tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -523,3 +422,9 @@ class Game:
         """Return the name of the first kind of question whose main column has this role; empty if none."""
         kind = self.kind_about(about)
         return kind.name if kind is not None else ""
+
+
+def which_has(game: Game, feature: str) -> str:
+    """Return the tip that names the kinds of question of a game with a feature, an attribute such as "winner"."""
+    able = [kind.name for kind in game.kinds.values() if getattr(kind, feature)]
+    return f"in {game.name}, {', '.join(able)} can have one" if able else f"nothing that {game.name} is asked has one"

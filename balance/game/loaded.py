@@ -6,29 +6,22 @@
 
 from __future__ import annotations
 
-import shlex
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
-from balance.base.errors import BalanceError, Fault, SourceWarning, UsageError, first_of, gathering, suggestion
+from balance.base.errors import Fault, SourceWarning, UsageError, first_of, gathering
 from balance.base.paths import short_path
-from balance.catalogue import Catalogue, Record, apply, load_catalogue, parse_assignments, patch_catalogue, slug
-from balance.catalogue.overrides import Overrides
+from balance.catalogue import Catalogue, Record, apply, load_catalogue, parse_assignments, patch_catalogue
 from balance.catalogue.tables.cells import show_value
-from balance.catalogue.toml_model import read_model
 from balance.game.armies.armies import Arena, AskedArena, ChangedMember
-from balance.game.game import EntrantKind, Game, QuestionKind
-from balance.game.kit import read_asked
+from balance.game.game import Game
+from balance.game.open_game import OpenGame
 from balance.game.question.choices import Changes, assignments, choose
-from balance.game.question.question import Question, which_has
-from balance.game.question.slips import with_what_is_meant
-from balance.game.registry import catalogue_folder, find_game, game_file, shipped_folder
-from balance.game.setup import AskedSide, HasInputs, Setup
-from balance.game.words import FILE, ReportFile, Words
+from balance.game.question.question import Question, ask
+from balance.game.registry import catalogue_folder, find_game
+from balance.game.setup import AskedSide, HasInputs
 
 MOST_NAMED = 4
 """Values that are not there and are named in a warning."""
@@ -89,186 +82,8 @@ def _check_drawn(usual: Record, situation: Record, drawn_fields: Sequence[str]) 
 
 
 @dataclass(frozen=True)
-class LoadedGame:
-    """A game together with a catalogue: what questions are asked of."""
-
-    definition: Game
-    catalogue: Catalogue
-
-    def __repr__(self) -> str:
-        """Return its name, the number of entrants and the digest of its catalogue in short."""
-        return f"<game {self.definition.name}: {len(self.entrants)} entrants, catalogue {self.catalogue.sha256[:12]}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the game before its catalogue, whose records may come from the game's own code."""
-        return LoadedGame, (self.definition, self.catalogue)
-
-    @cached_property
-    def entrants(self) -> tuple[str, ...]:
-        """The ids listed for the first side of the simplest kind of question."""
-        return self.ids(next(iter(self.definition.kinds.values())).takes[0])
-
-    @cached_property
-    def targets(self) -> tuple[str, ...]:
-        """The ids listed for the second side of the simplest kind of question."""
-        return self.ids(next(iter(self.definition.kinds.values())).takes[1])
-
-    def own_catalogue(self, elsewhere: bool = False) -> str:
-        """Return the folder of the catalogue; empty if the game's name alone finds it.
-
-        Parameters
-        ----------
-        elsewhere
-            Whether the name may be typed in another folder, where it finds the shipped catalogue.
-        """
-        usual = shipped_folder(self.definition) if elsewhere else catalogue_folder(self.definition)
-        is_usual = usual.resolve() == self.catalogue.path.resolve()
-        return "" if is_usual else short_path(self.catalogue.path)
-
-    def typed(self, elsewhere: bool = False) -> str:
-        """Return how a command names the game: its name or file, with `--catalogue FOLDER` where that is needed.
-
-        Parameters
-        ----------
-        elsewhere
-            Whether the command may be typed in another folder.
-
-        >>> load("warforged").typed()
-        'warforged'
-        """
-        folder = self.own_catalogue(elsewhere)
-        return self.definition.called + (f" --catalogue {shlex.quote(folder)}" if folder else "")
-
-    def entrants_of(self, kind: str) -> tuple[str, ...]:
-        """Return the ids listed for the first side of a kind of question.
-
-        >>> load("warforged").entrants_of("duel")[0]
-        'nexus+assault_rifle'
-        """
-        return self.ids(self.definition.kinds[kind].takes[0]) if kind in self.definition.kinds else self.entrants
-
-    def members_of(self, kind: str) -> tuple[str, ...]:
-        """Return the ids of members of armies in a kind of question; empty if armies do not meet in it.
-
-        >>> load("runewars").members_of("lineup")[0]
-        'spearmen+2x1'
-        """
-        armies = self.definition.kinds[kind].armies if kind in self.definition.kinds else None
-        return self.ids(armies.member) if armies is not None else ()
-
-    def others_of(self, kind: str) -> tuple[str, ...]:
-        """Return the ids listed for the second side of a kind of question.
-
-        >>> load("immortal_souls").others_of("duel")[0]
-        'green_gremlin'
-        """
-        return self.ids(self.definition.kinds[kind].takes[1]) if kind in self.definition.kinds else self.targets
-
-    def ids(self, kind: EntrantKind) -> tuple[str, ...]:
-        """Return the ids that are listed of a kind of entrant, in its order."""
-        return tuple(kind.ids(self.catalogue))
-
-    @cached_property
-    def _kinds(self) -> Mapping[str, EntrantKind]:
-        return {entrant: kind for kind in reversed(self.definition.entrant_kinds) for entrant in self.ids(kind)}
-
-    def kind_of(self, entrant: str) -> EntrantKind:
-        """Return the kind of an entrant: the first that lists its id, draws it, or has its marks; else the first."""
-        kinds = self.definition.entrant_kinds
-        marked_kind = next((kind for kind in kinds if set(kind.marks) & set(entrant)), kinds[0])
-        drawn_kind = next((kind for kind in kinds if kind.draws(entrant)), marked_kind)
-        return self._kinds.get(entrant, drawn_kind)
-
-    def parts(self, entrant: str) -> tuple[str, ...]:
-        """Return the parts of an id, first what it is, then what it carries."""
-        return self.kind_of(entrant).parts(entrant)
-
-    @cached_property
-    def words(self) -> Words:
-        """The game's words for entrants, points, wins and the like, from its `report.toml`."""
-        path = game_file(self.definition, self.catalogue.path, FILE)
-        usual = Words() if self.definition.file is None else Words(entrant="unit", entrants="units")
-        return usual if path is None else read_model(ReportFile, path).words
-
-    def label(self, entrant: str) -> str:
-        """Return the name of an entrant or target for people, from its id."""
-        return self.kind_of(entrant).label(self.catalogue, entrant)
-
-    def cost_points(self, entrant: str) -> int:
-        """Return the cost of an entrant in points, as its cards print it."""
-        return self.kind_of(entrant).cost_points(self.catalogue, entrant)
-
-    def kind(self, name: str) -> QuestionKind:
-        """Return a kind of question by name.
-
-        Raises
-        ------
-        UsageError
-            The game has none of this name.
-        """
-        if name not in self.definition.kinds:
-            tip = suggestion(name, self.definition.kinds)
-            raise UsageError(f"{self.definition.name} has no {name!r}; it has {', '.join(self.definition.kinds)}", tip)
-        return self.definition.kinds[name]
-
-    def pair(self, kind: str, one: str, other: str | None) -> tuple[str, str]:
-        """Return the two entrants of a question, of which one id alone may stand for both.
-
-        Parameters
-        ----------
-        kind
-            Name of a kind of question, such as "duel".
-        one, other
-            The ids as typed; the second is None or empty if it was not.
-
-        Raises
-        ------
-        UsageError
-            The second is missing, and the first does not stand for two.
-
-        Examples
-        --------
-        >>> load("battlelore").pair("battle", "mirror", None)
-        ('mirror:south', 'mirror:north')
-        """
-        sides = self.both(kind, one, other or "")
-        if not sides[1]:
-            side = self.kind(kind).sides[1]
-            raise UsageError(f"{kind} is asked about two sides, and the other is missing", f"type {side} behind {one}")
-        return sides
-
-    def both(self, kind: str, one: str, other: str) -> tuple[str, str]:
-        """Return two entrants as typed, or those that `one` alone stands for; the second may be empty.
-
-        Parameters
-        ----------
-        kind
-            Name of a kind of question; of an unknown one nothing stands for two.
-        one, other
-            The ids as typed, empty if they were not.
-        """
-        question_kind = self.definition.kinds.get(kind)
-        if not one or other or question_kind is None or question_kind.pairs is None:
-            return one, other
-        return question_kind.pairs.of(self.catalogue, one)
-
-    def pairs_of(self, kind: str) -> tuple[str, ...]:
-        """Return the ids that stand for two entrants each in a kind of question; empty where any two may meet.
-
-        >>> load("battlelore").pairs_of("battle")[0]
-        'agincourt'
-        """
-        pairs = self.definition.kinds[kind].pairs if kind in self.definition.kinds else None
-        return tuple(pairs.ids(self.catalogue)) if pairs is not None else ()
-
-    def kind_of_pair(self, entrant: str) -> str:
-        """Return the first kind of question in which an id stands for two entrants; empty if there is none.
-
-        >>> load("battlelore").kind_of_pair("Agincourt"), load("battlelore").kind_of_pair("blue_foot")
-        ('battle', '')
-        """
-        kinds = (name for name in self.definition.kinds if slug(entrant) in self.pairs_of(name))
-        return next(kinds, "") if entrant else ""
+class LoadedGame(OpenGame):
+    """A game with a catalogue, ready to be asked."""
 
     def ask(
         self,
@@ -304,38 +119,7 @@ class LoadedGame:
         BalanceError
             The game has no such question kind, or the entrants or changes make no sense.
         """
-        question_kind = self.kind(kind)
-        overrides = parse_assignments(assignments(changes), roots=question_kind.roots)
-        if first is not None and first not in question_kind.turn_orders:
-            if not question_kind.turn_orders:
-                raise UsageError(f"{kind} has no first side", which_has(self.definition, "turn_orders"))
-            raise UsageError(f"first must be one of {', '.join(question_kind.turn_orders)}, found {first!r}")
-        goes_first = first or question_kind.usual_first
-        choices_made = choose(question_kind, choices)
-        entrants = (entrant_a, entrant_b)
-        try:
-            setup = self._prepared(question_kind, entrants, overrides, goes_first, choices_made)
-        except BalanceError as error:
-            raise self._with_tips(error, question_kind, entrants) from None
-        return Question(self, question_kind, entrants, overrides, goes_first, setup, tuple(choices_made.items()))
-
-    def _prepared(
-        self,
-        kind: QuestionKind,
-        entrants: tuple[str, str],
-        overrides: Overrides,
-        first: str,
-        choices: Mapping[str, str],
-    ) -> Setup[Any]:
-        setup: Setup[Any] = kind.setup(read_asked(kind, self.catalogue, entrants, overrides, first, choices))
-        return setup
-
-    def _with_tips(self, error: BalanceError, kind: QuestionKind, entrants: tuple[str, str]) -> BalanceError:
-        """Return an error with tips on ids that may be meant, or on swapped sides."""
-        ids = [partial(self.ids, taken) for taken in kind.takes]
-        other_way = (entrants[1], entrants[0])
-        swapped = partial(self._prepared, kind, other_way, Overrides(), kind.usual_first, choose(kind, {}))
-        return with_what_is_meant(error, kind.sides, entrants, ids, swapped if kind.takes[0] != kind.takes[1] else None)
+        return ask(self, kind, (entrant_a, entrant_b), changes, first, choices)
 
     def arena(
         self, kind: str, members: Sequence[str | ChangedMember], changes: Changes = None, **choices: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -154,3 +154,104 @@ def ready(question: Asked[Any, Any, Any]) -> Setup[QuestionValues[Any, Any, Any]
         question.rules, constants, question.situation, question.sides, question.first, question.policies
     )
     return Setup(setup_values, question.inputs())
+
+
+@dataclass(frozen=True)
+class Groups:
+    """How to list groups of entrants, such as parties of heroes, of any given size.
+
+    Attributes
+    ----------
+    of_size
+        (catalogue, number of members) -> every legal group, in an order independent of ids and rows.
+    identity
+        (catalogue, id) -> a key of the group, independent of ids of members, which names random streams.
+    name
+        (catalogue, id) -> a short name for people.
+    """
+
+    of_size: Callable[[Catalogue, int], Sequence[str]]
+    identity: Callable[[Catalogue, str], str]
+    name: Callable[[Catalogue, str], str]
+
+
+@dataclass(frozen=True)
+class EntrantKind:
+    """A kind of entrant, which fights or is attacked: a unit, an army, a party, a formation.
+
+    Attributes
+    ----------
+    name
+        What one of them is called, such as "army".
+    ids
+        catalogue -> the ids to list; others may be valid too.
+    label, cost_points
+        (catalogue, id) -> its name for people, and what it costs.
+    read
+        Function from a side as typed, with its overrides, to the side that fights.
+    written
+        How an id is written, such as "UNIT[+WEAPON]".
+    joined_by
+        Separator of the parts of an id, the unit first and then its equipment; empty where ids have no parts.
+    cards
+        (catalogue, id) -> (table, entry) of every card used; None where they are the parts of its id.
+    fields
+        Overrides besides those of its stance: first word of the path -> record whose field follows. The empty word
+        stands for fields without such a word, an upper-case one for any matching id.
+    marks
+        Characters that occur only in ids of this kind, which identify an id that is not listed.
+    drawn
+        Notation of an entrant that is drawn anew in every trial, such as "random:POINTS", recognised by the part
+        before the first ":"; empty where there is none.
+    groups
+        How to list all groups of a size, where an entrant is a group; None otherwise.
+    """
+
+    name: str
+    ids: Callable[[Catalogue], Sequence[str]]
+    label: Callable[[Catalogue, str], str]
+    cost_points: Callable[[Catalogue, str], int]
+    read: Callable[[AskedSide[Any, Any]], HasInputs]
+    written: str = "an id"
+    joined_by: str = ""
+    cards: Callable[[Catalogue, str], Iterable[tuple[str, str]]] | None = None
+    fields: Mapping[str, type[Record]] = field(default_factory=dict)
+    marks: str = ""
+    drawn: str = ""
+    groups: Groups | None = None
+
+    def __repr__(self) -> str:
+        """Return the name of the kind in short."""
+        return f"<kind of entrant {self.name}>"
+
+    def draws(self, entrant: str) -> bool:
+        """Return whether an id stands for an entrant that is drawn anew in every trial."""
+        return bool(self.drawn) and entrant.partition(":")[0] == self.drawn.partition(":")[0]
+
+    def parts(self, entrant: str) -> tuple[str, ...]:
+        """Return the parts of an id, split at `joined_by`.
+
+        >>> unit = EntrantKind("unit", list, str, int, dict, joined_by="+")
+        >>> unit.parts("nexus+shotgun")
+        ('nexus', 'shotgun')
+        """
+        return tuple(entrant.split(self.joined_by)) if self.joined_by else (entrant,)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Entrants that meet only in fixed pairs under one id, such as the two forces of an adventure.
+
+    Attributes
+    ----------
+    name
+        What a pair is called.
+    ids
+        Catalogue -> the ids of pairs to list.
+    of
+        (catalogue, id of a pair) -> the ids of its two entrants.
+    """
+
+    name: str
+    ids: Callable[[Catalogue], Sequence[str]]
+    of: Callable[[Catalogue, str], tuple[str, str]]

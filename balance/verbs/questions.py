@@ -31,10 +31,9 @@ if TYPE_CHECKING:
     from balance.game.game import Lane
     from balance.game.loaded import LoadedGame
     from balance.game.question.answer import Answer
-    from balance.game.question.choices import Changes
-    from balance.game.question.question import Question
+    from balance.game.question.choices import Budget, Changes
+    from balance.game.question.question import Question, Sample
     from balance.game.question.replay import Replay
-    from balance.game.question.sample import Budget, Sample
     from balance.game.solution import Method, Solution
 
 
@@ -108,14 +107,14 @@ def ask(
     """
     from balance.base.progress import announcing
     from balance.game.question.answer import answer
-    from balance.game.question.sample import Budget
+    from balance.game.question.choices import Budget
 
     budget, verification = Budget(trials, half_width, seed, lane, jobs), verification_of(share_of(verify))
     choices = choices_of(choose, policy_a, policy_b)
     opened_game = open_game(game, catalogue)
     sides = opened_game.pair(kind, one, other)
     question = opened_game.ask(kind, *sides, changes_of(set), who_begins(opened_game, kind, first), **choices)
-    budget.check(question)
+    question.check(budget)
     with announcing("solving exactly"):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
     return _result(answer(question, budget, partial(_sample, executor, scheduler, verification)))

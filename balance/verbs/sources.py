@@ -119,7 +119,7 @@ def luck(
     means = means_of(jobs, executor, scheduler, cache, verify)
     if request is None:
         return _luck_of_field(opened_game, means, quiet, (kind, names, changes), tuple(choices.items()), play, seed)
-    return _luck_of_pair(*request, means, quiet, seed, groups)
+    return _luck_of_pair(opened_game, *request, means, quiet, seed, groups)
 
 
 def _request_of(
@@ -153,7 +153,7 @@ def _field_faults(game: LoadedGame, kind: str, names: Sequence[str]) -> list[Fau
 
 
 def _luck_of_pair(
-    query: Query, question: Question, means: Means, quiet: bool, seed: int, groups: int | None
+    game: LoadedGame, query: Query, question: Question, means: Means, quiet: bool, seed: int, groups: int | None
 ) -> Result[Any]:
     """Return the luck of two sides."""
     from balance.analysis.luck.question import Luck, measure_luck
@@ -162,7 +162,7 @@ def _luck_of_pair(
     from balance.verbs.render.answers.luck_frames import frames_of
 
     notes = tuple(idle_changes(question, as_played=False))
-    with runner_for(question.game, means, quiet) as runner:
+    with runner_for(game, means, quiet) as runner:
         n_groups = question.kind.usual_trials // 32 if groups is None else groups
         (parts,) = runner([query], partial(measure_luck, seed, n_groups), "luck", share=False)
     pair_luck = Luck(question, *(parts or ()))  # there are some, as the rules allow the question

@@ -38,7 +38,7 @@ def asked(game: str, one: str, other: str, kinds: tuple[str, ...]) -> dict[str, 
 
 def held_by(game: str, one: str, other: str, kinds: tuple[str, ...], answers: int = 200, reach: int = 1) -> WhatIf:
     questions = asked(game, one, other, kinds)
-    return what_if(Runner(next(iter(questions.values())).game), questions, answers, reach)
+    return what_if(Runner(load(game)), questions, answers, reach)
 
 
 def dial(n: int) -> Dial:

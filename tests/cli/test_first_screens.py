@@ -12,7 +12,7 @@ from balance.answers.media.screens import HEIGHT, first_screen, screen_of
 from balance.answers.media.terminal import line, say, table
 from balance.game.loaded import LoadedGame, load
 from balance.game.question.answer import answer
-from balance.game.question.sample import Budget
+from balance.game.question.choices import Budget
 from balance.game.question.sentence import mostly_in, sentence_of, show_brief
 from balance.game.registry import find_game, installed_games
 from balance.verbs.render.answers.screen import screen

@@ -15,8 +15,8 @@ from balance.chance.trials.collect import BLOCK_TRIALS
 from balance.chance.trials.stopping import FixedTrials, HalfWidth
 from balance.engine import sampling
 from balance.engine.sampling import Trials, sample
+from balance.game.question.choices import Budget
 from balance.game.question.question import Question
-from balance.game.question.sample import Budget
 from tests.cli.conftest import Command
 
 DUEL = ("duel", "warforged", "nexus+assault_rifle", "vanguard+laser_carbine")

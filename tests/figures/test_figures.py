@@ -262,3 +262,8 @@ def test_figures_of_this_checkout() -> None:
 def test_no_function_of_balance_is_longer_than_a_page() -> None:
     lengths = trees.function_lengths(trees.modules(ROOT))
     assert [where for length, where in lengths if length > LONGEST_FUNCTION] == []
+
+
+@pytest.mark.slow("test_a_circle_may_lead_through_types")
+def test_no_modules_of_balance_import_each_other_even_for_types() -> None:
+    assert imports.circles(imports.import_graph(trees.modules(ROOT), types=True)) == []

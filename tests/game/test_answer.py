@@ -13,9 +13,10 @@ import balance as toolkit
 from balance.base.errors import DistributionError, UsageError
 from balance.base.numbers import show_fixed, show_interval, show_probability
 from balance.chance.pmf import Pmf
-from balance.game.question.answer import Exchange, FirstMover, answer, exchange_of
-from balance.game.question.question import SIMULATED_TRIALS, Question
-from balance.game.question.sample import Budget, Sample
+from balance.game.question.answer import Exchange, answer, exchange_of
+from balance.game.question.choices import Budget
+from balance.game.question.findings import FirstMover
+from balance.game.question.question import SIMULATED_TRIALS, Question, Sample
 from balance.game.question.sentence import probabilities
 from tests.cli.conftest import Command, balance, plain_surroundings  # noqa: F401 - fixtures
 from tests.toy.game import GAME as TOY

@@ -10,7 +10,7 @@ import pytest
 from balance.base.errors import UsageError
 from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
 from balance.game.question.board_story import Act, BoardStory, Ground, Token, TokenState, cell_name, short_labels
-from balance.game.question.replay import Line, told_on_board
+from balance.game.question.narration import Line, told_on_board
 from tests.reporting.battle_story import at, battle, ground
 
 

@@ -19,12 +19,12 @@ from balance.chance.pmf import Pmf
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.authoring import conformance
-from balance.game.game import Column, EntrantKind, Game
+from balance.game.game import Column, Game
 from balance.game.kit import WINNER
 from balance.game.loaded import load
 from balance.game.question.question import Question
 from balance.game.registry import GAMES, find_game, game_names, shipped_folder
-from balance.game.setup import Asked
+from balance.game.setup import Asked, EntrantKind
 from balance.games import check_game
 from tests.toy.game import GAME as SKIRMISH
 

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from balance.game.authoring.template.game import GAME as SKIRMISHERS
-from balance.game.game import Column, EntrantKind, Game, QuestionKind, Role
+from balance.game.game import Column, Game, QuestionKind, Role
 from balance.game.loaded import load
 from balance.game.registry import find_game
+from balance.game.setup import EntrantKind
 from tests.toy.game import GAME as SKIRMISH
 
 WARFORGED, BATTLELORE, EDADH = map(find_game, ("warforged", "battlelore", "edadh"))

@@ -11,8 +11,8 @@ import balance
 from balance.base.errors import DistributionError, UsageError
 from balance.chance.pmf import Pmf
 from balance.chance.trials.stopping import FixedTrials, HalfWidth
-from balance.game.game import LANES
-from balance.game.question.question import Question, which_has
+from balance.game.game import LANES, which_has
+from balance.game.question.question import Question
 from tests.toy.game import GAME as TOY
 
 COMBAT = ("combat", "blue_mounted", "dwarf_blue_foot", {"situation.target_terrain": "hill"})

@@ -12,8 +12,9 @@ import pytest
 
 from balance.base.errors import UsageError
 from balance.game.loaded import load
+from balance.game.question.narration import Line, Narration
 from balance.game.question.question import Question
-from balance.game.question.replay import Line, Narration, Replay, replay
+from balance.game.question.replay import Replay, replay
 
 ENDS = {"The heroes have won": 1, "The heroes have lost": 2}
 

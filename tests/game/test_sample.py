@@ -11,7 +11,9 @@ from balance.chance.pmf import Pmf
 from balance.chance.trials.stopping import anytime_interval, wilson_interval
 from balance.game.loaded import load
 from balance.game.question.answer import answer
-from balance.game.question.sample import Budget, Sample, results_of
+from balance.game.question.choices import Budget
+from balance.game.question.question import Sample
+from balance.game.question.spread import results_of
 from tests.toy.game import GAME as TOY
 from tests.toy.renamed import GAME as RENAMED
 
@@ -49,7 +51,7 @@ def test_a_result_is_told_by_the_column_of_the_winner_alone() -> None:
 
 def test_a_half_width_is_for_a_kind_of_question_that_somebody_wins() -> None:
     with pytest.raises(UsageError, match="attack has no winner"):
-        Budget(half_width=0.01).check(load(RENAMED).attack("knight", "rat"))
+        load(RENAMED).attack("knight", "rat").check(Budget(half_width=0.01))
 
 
 def test_error_bars_are_those_of_the_method_that_was_used() -> None:
@@ -87,5 +89,5 @@ def test_a_budget_is_asked_for_by_either_number() -> None:
     asked = [Budget(), Budget(trials=1), Budget(half_width=0.1), Budget(trials=1, half_width=0.1)]
     assert [budget.is_asked for budget in asked] == [False, True, True, True]
     with pytest.raises(UsageError, match="a seed is a whole number"):
-        Budget(seed=-1).check(ASKED[0])
-    Budget(half_width=0.1).check(ASKED[0])
+        ASKED[0].check(Budget(seed=-1))
+    ASKED[0].check(Budget(half_width=0.1))

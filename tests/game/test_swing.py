@@ -17,8 +17,8 @@ from balance.chance.dice import odds
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
 from balance.game.question.answer import answer
-from balance.game.question.question import Question
-from balance.game.question.sample import Budget, Sample
+from balance.game.question.choices import Budget
+from balance.game.question.question import Question, Sample
 from tests.cli.conftest import Command, balance, plain_surroundings  # noqa: F401 - fixtures
 from tests.toy.game import GAME as TOY
 from tests.toy.renamed import GAME as RENAMED

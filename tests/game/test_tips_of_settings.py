@@ -15,7 +15,7 @@ import pytest
 from balance.base.errors import BalanceError, Fault
 from balance.catalogue.overrides import field_paths
 from balance.catalogue.tables.schema import Column
-from balance.game.question.question import Question
+from balance.game.question.question import Question, ask
 from balance.game.registry import installed_games
 from tests.game.test_controls import SKIRMISHERS, asked, every_kind
 
@@ -55,7 +55,7 @@ def fields(game: str) -> Iterator[tuple[Question, str, str, Column]]:
 def faults(question: Question, path: str, value: str) -> tuple[Fault, ...]:
     """Return what is wrong with a value of a field; nothing if it is accepted."""
     try:
-        question.game.ask(question.kind.name, *question.entrants, {path: value})
+        ask(question.game, question.kind.name, question.entrants, {path: value})
     except BalanceError as error:
         return tuple(error.faults)
     return ()

@@ -13,8 +13,9 @@ from balance.answers.blocks.tables import Table
 from balance.chance.rolls.board import OFF_BOARD
 from balance.game.loaded import load
 from balance.game.question.board_story import BoardStory
+from balance.game.question.narration import told_on_board
 from balance.game.question.question import Question
-from balance.game.question.replay import Replay, replay, told_on_board
+from balance.game.question.replay import Replay, replay
 from balance.reporting.board.page import board_page, safe_json
 from balance.reporting.board.sections import board_sections
 from balance.reporting.board.turns import turns_of

@@ -9,8 +9,9 @@ import pytest
 from balance.answers.blocks.document import Bullets, Callout, Figure, Paragraph, Section
 from balance.answers.blocks.tables import Table
 from balance.game.loaded import load
+from balance.game.question.narration import Line, Narration
 from balance.game.question.question import Question
-from balance.game.question.replay import Line, Narration, Replay
+from balance.game.question.replay import Replay
 from balance.reporting import replay as pages
 from balance.reporting.figures.lines import Series
 from balance.reporting.page.html import render_html

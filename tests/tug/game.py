@@ -14,8 +14,7 @@ from pydantic import Field
 
 from balance.game import Column, Game, PolicyKind, Process, QuestionKind, Rolls, State, kit
 from balance.game.armies.armies import Arena, ArmyKind, AskedArena, army_of
-from balance.game.game import EntrantKind
-from balance.game.setup import AskedSide
+from balance.game.setup import AskedSide, EntrantKind
 
 CHANCES = 2**30
 

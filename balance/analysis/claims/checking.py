@@ -19,7 +19,7 @@ import polars as pl
 from balance.chance.pmf.agreement import holm
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.game.question.question import Question
+from balance.game.question.question import Question, ask
 
 ALARM_LEVEL = 0.01
 """Chance of any false alarm in a whole cross-check."""
@@ -87,7 +87,7 @@ def measure_check(trials: int, seed: int, question: Question) -> dict[str, float
     agreement = question.distribution.marginal(winner).agreement(counts)
     other_side = "b" if question.first == "a" else "a"
     changes = [f"{root}.{path}={text}" for root, path, text in question.overrides.entries]
-    swapped_question = question.game.ask(question.kind.name, *question.entrants, changes, other_side)
+    swapped_question = ask(question.game, question.kind.name, question.entrants, changes, other_side)
     low, high = sample.p_win_interval()["a"]
     return {
         "p_a": question.p_win()["a"],

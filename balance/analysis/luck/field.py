@@ -22,10 +22,10 @@ from balance.chance.exact.chain import FloatArray
 from balance.chance.rolls.streams import drawn_by_seed, stream
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.game.game import QuestionKind
+from balance.game.game import QuestionKind, which_has
 from balance.game.loaded import LoadedGame
 from balance.game.question.choices import choose
-from balance.game.question.question import Question, which_has
+from balance.game.question.question import Question
 
 MOST_DRAWN = 24
 """Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""

@@ -22,7 +22,7 @@ from balance.catalogue.toml_model import Frozen
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
 from balance.game.game import QuestionKind
-from balance.game.loaded import LoadedGame
+from balance.game.open_game import OpenGame
 from balance.game.words import Text
 
 
@@ -100,7 +100,7 @@ class Answer:
     n_trials: int | None = None
 
 
-def share_of_points(measure: Measure, game: LoadedGame, entrant: str) -> float:
+def share_of_points(measure: Measure, game: OpenGame, entrant: str) -> float:
     """Return the factor of a number read off: 1, or `per_points` over the cost of the first side.
 
     Raise UsageError where the first side costs nothing.

@@ -19,6 +19,7 @@ from balance.base.paths import short_path
 if TYPE_CHECKING:
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
+    from balance.game.open_game import OpenGame
 
 T = TypeVar("T")
 HEIGHT = 24
@@ -101,7 +102,7 @@ def more_line(provenance: str, about: str = "everything") -> RenderableType:
     return line(f"{provenance}. --more shows {about}.", "dim")
 
 
-def catalogue_text(game: LoadedGame) -> str:
+def catalogue_text(game: OpenGame) -> str:
     """Return the short hash of a catalogue, and the folder where that is not the one that ships with its game."""
     from balance.game.registry import shipped_folder
 
@@ -114,7 +115,7 @@ def catalogue_text(game: LoadedGame) -> str:
     return f"{folder}{catalogue.sha256[:12]}"
 
 
-def rests_on(game: LoadedGame, method: str) -> str:
+def rests_on(game: OpenGame, method: str) -> str:
     """Return where numbers come from: the `method`, such as "exact", and the catalogue.
 
     Parameters

@@ -24,7 +24,7 @@ from balance.game.armies.lost_actions import LOST_ACTIONS, LostActions
 from balance.game.setup import AskedSide, HasInputs
 
 if TYPE_CHECKING:
-    from balance.game.game import EntrantKind
+    from balance.game.setup import EntrantKind
 
 RulesT = TypeVar("RulesT", bound=Record)
 SituationT = TypeVar("SituationT", bound=Record)

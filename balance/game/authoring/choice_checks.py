@@ -19,7 +19,7 @@ from balance.chance.rolls.process import Array, Process, State, n_trials, start_
 from balance.chance.rolls.requests import BoolArray, Request
 from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls, bound
 from balance.game.game import LANES
-from balance.game.question.question import Question
+from balance.game.question.question import Question, ask
 
 N_TRIALS = 256
 N_STEPS = 8
@@ -97,8 +97,8 @@ def _played_otherwise(question: Question) -> Iterator[tuple[Question, Collection
     for name, kind in question.kind.policies.items():
         for option in kind.quick or kind.options:
             if dict(question.choices)[name] != option:
-                question_variant = question.game.ask(
-                    question.kind.name, *question.entrants, first=first, **{name: option}
+                question_variant = ask(
+                    question.game, question.kind.name, question.entrants, None, first, {name: option}
                 )
                 yield question_variant, kind.side or sides
 

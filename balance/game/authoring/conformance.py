@@ -28,7 +28,7 @@ from balance.chance.trials.lockstep import simulate
 from balance.game.authoring.choice_checks import check_choices, dice, hides, walk
 from balance.game.game import LANES, Game, QuestionKind
 from balance.game.loaded import LoadedGame, load
-from balance.game.question.question import Question
+from balance.game.question.question import Question, ask
 from balance.game.registry import shipped_folder
 
 SMALLEST_P = 1e-6
@@ -271,18 +271,19 @@ def _mirror(question: Question) -> Iterator[str]:
         return
     if firsts[0] is None:
         return
-    as_given = question.game.ask(kind.name, side_a, side_b, first=firsts[0]).p_win()
-    as_mirrored = question.game.ask(kind.name, side_b, side_a, first=firsts[1]).p_win()
+    as_given = ask(question.game, kind.name, (side_a, side_b), first=firsts[0]).p_win()
+    as_mirrored = ask(question.game, kind.name, (side_b, side_a), first=firsts[1]).p_win()
     if any(abs(p - as_mirrored[MIRROR_SIDES.get(name, name)]) > 1e-9 for name, p in as_given.items()):
         yield f"swapping the sides does not mirror the result: {as_given} against {as_mirrored}"
 
 
 def _mirrored_samples(question: Question, first: str | None, swapped_first: str | None) -> Iterator[str]:
     """Yield a problem unless samples with sides and turn order swapped agree, once winners are swapped back."""
-    kind, (side_a, side_b), ask = question.kind, question.entrants, question.game.ask
+    game, kind, (side_a, side_b) = question.game, question.kind, question.entrants
     swapped_winners = {value: kind.winners[MIRROR_SIDES.get(name, name)] for name, value in kind.winners.items()}
-    as_given = ask(kind.name, side_a, side_b, first=first).simulate(N_TRIALS, seed=6).distribution.marginal(kind.winner)
-    mirrored_answer = ask(kind.name, side_b, side_a, first=swapped_first).simulate(N_TRIALS, seed=7)
+    given_answer = ask(game, kind.name, (side_a, side_b), first=first).simulate(N_TRIALS, seed=6)
+    as_given = given_answer.distribution.marginal(kind.winner)
+    mirrored_answer = ask(game, kind.name, (side_b, side_a), first=swapped_first).simulate(N_TRIALS, seed=7)
     as_mirrored = mirrored_answer.distribution.marginal(kind.winner)
     mirrored_sample = Pmf.of(
         {

@@ -21,9 +21,9 @@ from balance.catalogue.overrides import field_paths
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, Start
 from balance.game.armies.armies import Arena, Army, ArmyKind, AskedArena, army_of
-from balance.game.game import EntrantKind, Lane
+from balance.game.game import Lane
 from balance.game.kit.combat.members import start_of
-from balance.game.setup import Asked, AskedSide
+from balance.game.setup import Asked, AskedSide, EntrantKind
 
 CardNumber: TypeAlias = str | Callable[[Any], int]
 """A number of a card: the name of its field, or a function of the card."""

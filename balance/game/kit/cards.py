@@ -12,8 +12,7 @@ from pydantic import Field
 from balance.base.errors import Fault, suggestion
 from balance.catalogue import CatalogueSpec, EntryId, Name, Record, Rules, TableSpec, apply
 from balance.catalogue.tables.schema import CrossCheck, Tables
-from balance.game.game import EntrantKind
-from balance.game.setup import AskedSide
+from balance.game.setup import AskedSide, EntrantKind
 
 StanceT = TypeVar("StanceT", bound=Record)
 

@@ -24,34 +24,21 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from balance.base.errors import BalanceError
 from balance.base.numbers import show_fixed, show_interval, show_probability
 from balance.base.swing import show_swing
-from balance.chance.pmf import Agreement, Pmf
+from balance.chance.pmf import Pmf
 from balance.game.game import QuestionKind
+from balance.game.question.choices import Budget
+from balance.game.question.findings import Findings
 from balance.game.question.habits import Habits, compare_habits
 from balance.game.question.idle import idle_changes
-from balance.game.question.question import Question
-from balance.game.question.sample import Budget, Sample, Spread, spread_of
+from balance.game.question.question import Question, Sample
 from balance.game.question.sentence import sentence_of
 
 Sampler = Callable[[Question, Budget], tuple[Sample, bool]]
 """Simulates a question within a budget; returns what was counted, and whether that is less than was asked for."""
 EXACT_ONLY = Budget()
 """No simulation, unless there is no exact distribution."""
-
-
-@dataclass(frozen=True)
-class FirstMover:
-    """A side's chance to win when it goes first, and when it goes second."""
-
-    first: float
-    second: float
-
-    @property
-    def advantage(self) -> float:
-        """The gain in the chance to win from going first, -1 to 1."""
-        return self.first - self.second
 
 
 @dataclass(frozen=True)
@@ -78,7 +65,7 @@ class Exchange:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Findings):
     """A question with its exact distribution and its simulation; statistics are worked out on first use.
 
     Attributes
@@ -91,82 +78,15 @@ class Answer:
         The simulated trials, if any, and whether they were interrupted before the end.
     """
 
-    question: Question
-    exact: Pmf | None
-    simulated: Sample | None = None
-    partial: bool = False
-    seed: int = 0
-
     def __repr__(self) -> str:
         """Return in short whether it is exact or simulated, and its question."""
         sources = " and ".join(["exact"] * (self.exact is not None) + ["simulated"] * (self.simulated is not None))
         return f"<answer, {sources}, to {self.question!r}>"
 
-    @property
-    def distribution(self) -> Pmf | None:
-        """The exact distribution, else that of the simulated trials; None without either."""
-        return self.exact if self.simulated is None or self.exact is not None else self.simulated.distribution
-
-    @cached_property
-    def sd(self) -> dict[str, float | None]:
-        """The standard deviation of each column of `distribution`; None where it is not measurable, see `spread_of`."""
-        return {column: spread.sd for column, spread in self._spreads.items()}
-
-    @cached_property
-    def swing(self) -> dict[str, float | None]:
-        """The swing of each column, its standard deviation over its mean; None where it is not measurable.
-
-        >>> from balance.game.loaded import load
-        >>> shot = answer(load("warforged").attack("nexus+assault_rifle", "trooper"))
-        >>> shot.exact.mean("damage"), round(shot.sd["damage"], 3), round(shot.swing["damage"], 3)
-        (3.6, 1.766, 0.491)
-        """
-        return {column: spread.swing for column, spread in self._spreads.items()}
-
-    @cached_property
-    def _spreads(self) -> dict[str, Spread]:
-        if (distribution := self.distribution) is None:
-            return {}
-        kind, is_exact = self.question.kind, self.exact is not None
-        return {column: spread_of(kind, distribution, column, is_exact) for column in distribution.columns}
-
-    @property
-    def agreement(self) -> Agreement | None:
-        """The test of the simulated trials against the exact distribution; None without both."""
-        return self.simulated.agreement if self.simulated is not None and self.exact is not None else None
-
     @cached_property
     def exchange(self) -> Exchange | None:
         """The joint losses of both sides; None if the kind of question does not declare such columns."""
         return exchange_of(self.question.kind, self.distribution) if self.distribution is not None else None
-
-    @cached_property
-    def kill(self) -> Question | None:
-        """The question of how many actions the target takes to fall; None without one or an exact answer."""
-        question, beside = self.question, self.question.kind.beside
-        if not beside or self.exact is None:
-            return None
-        try:
-            return question.game.ask(beside, *question.entrants, question.changes)
-        except BalanceError:
-            return None
-
-    @cached_property
-    def _going_first(self) -> dict[str, Question]:
-        """The question with each side going first; empty without such a choice, a winner or an exact answer."""
-        question, sides = self.question, self.question.kind.sides
-        if self.exact is None or not question.kind.winners or not set(sides) <= set(question.kind.turn_orders):
-            return {}
-        return {side: question.again(first=side) for side in sides}
-
-    @cached_property
-    def first_movers(self) -> dict[str, FirstMover]:
-        """The chances of each side going first and second; empty without such a choice or an exact answer."""
-        chances = {side: question.p_win() for side, question in self._going_first.items()}
-        return {
-            side: FirstMover(chances[side][side], chances[other_side][side])
-            for side, other_side in zip(chances, reversed(chances), strict=True)
-        }
 
     @cached_property
     def habits(self) -> tuple[Habits, ...]:
@@ -180,7 +100,7 @@ class Answer:
         large = question.kind.has_distribution and question.why_no_distribution
         notes = [f"simulated, since the exact distribution is too large: {large}"] if large else []
         if question.changes or question.choices:
-            beside = self._going_first if first in self._going_first else {}
+            beside = self.going_first if first in self.going_first else {}
             other_orders = [question for side, question in beside.items() if side != first]
             notes += idle_changes(question, *other_orders, *([self.kill] if self.kill is not None else []))
         return tuple(notes)
@@ -270,7 +190,7 @@ def answer(question: Question, budget: Budget = EXACT_ONLY, sampler: Sampler = _
     >>> round(shot.exact.mean("damage"), 4), shot.simulated is None, shot.kill.kind.name
     (3.6, True, 'kill')
     """
-    budget.check(question)
+    question.check(budget)
     if question.why_no_distribution and not budget.is_asked:
         budget = replace(budget, trials=question.kind.usual_trials)
     result = Answer(question, None if question.why_no_distribution else question.distribution, seed=budget.seed)

@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
 
-from balance.base.errors import Fault, UsageError, unknown
-from balance.game.game import QuestionKind
+from balance.base.errors import BalanceError, Fault, UsageError, did_you_mean, unknown
+from balance.game.game import Lane, QuestionKind
 
 Changes = Mapping[str, object] | Sequence[str] | None
+MOST_IDS: Final = 10_000
+"""Ids with which a name is compared, as many as there may be."""
+_PARTS = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much to simulate: a number of trials, or until a half-width is reached; neither means no simulation."""
+
+    trials: int | None = None
+    half_width: float | None = None
+    seed: int = 0
+    lane: Lane = "literal"
+    n_threads: int = 1
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether there is to be a simulation."""
+        return self.trials is not None or self.half_width is not None
 
 
 def choose(kind: QuestionKind, values: Mapping[str, str]) -> dict[str, str]:
@@ -60,3 +82,78 @@ def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return ",".join(map(str, value)) if isinstance(value, list | tuple | set | frozenset) else str(value)
+
+
+# -- parts of a side joined otherwise, or the sides the wrong way round -----------------------------------------------
+
+
+def with_what_is_meant(
+    error: BalanceError,
+    sides: Sequence[str],
+    entrants: Sequence[str],
+    ids: Sequence[Callable[[], Iterable[str]]],
+    swapped: Callable[[], object] | None,
+) -> BalanceError:
+    """Return an error about two sides with tips on what may be meant; unchanged where nothing is near.
+
+    Parameters
+    ----------
+    error
+        The error of the question as typed.
+    sides, entrants
+        The names of the sides, and the id typed for each.
+    ids
+        For each side a function that returns its possible ids.
+    swapped
+        Function that asks the question with the sides swapped, and fails if that is none; None where both sides
+        take the same kind of entrant.
+    """
+    at_fault = [side for side in sides if any(side in (fault.path, _subject(fault)) for fault in error.faults)]
+    if not at_fault:
+        return error
+    faults = list(error.faults)
+    for side, entrant, names in zip(sides, entrants, ids, strict=True):
+        if side in at_fault and (meant := of_same_parts(entrant, names())) is not None:
+            faults = [*_without_repeats(faults, side, did_you_mean(meant))]
+    if faults == list(error.faults) and swapped is not None and _is_answered(swapped):
+        both = ", ".join(f"{entrant} as the {side}" for side, entrant in zip(sides, reversed(entrants), strict=True))
+        first, *others = faults
+        tip = f"the other way round it is a question: {both}"
+        faults = [replace(first, tip=f"{first.tip}; {tip}" if first.tip else tip), *others]
+    return type(error)(faults)
+
+
+def _subject(fault: Fault) -> str:
+    return fault.message.partition(":")[0]
+
+
+def of_same_parts(text: str, ids: Iterable[str]) -> str | None:
+    """Return the id with the same parts as a text, in any order and joined by any sign; None if there is none.
+
+    >>> ids = ["nexus+assault_rifle", "nexus+shotgun"]
+    >>> of_same_parts("Nexus, assault_rifle", ids), of_same_parts("shotgun/nexus", ids), of_same_parts("nexus", ids)
+    ('nexus+assault_rifle', 'nexus+shotgun', None)
+    """
+    parts = sorted(_PARTS.findall(text.casefold()))
+    alike = (name for name in islice(ids, MOST_IDS) if sorted(_PARTS.findall(name.casefold())) == parts)
+    meant = next(alike, None) if len(parts) > 1 else None
+    return None if meant == text else meant
+
+
+def _without_repeats(faults: Iterable[Fault], side: str, tip: str) -> Iterator[Fault]:
+    """Yield faults, but of those of one side only the first, with the given tip."""
+    is_told = False
+    for fault in faults:
+        if fault.path != side:
+            yield fault
+        elif not is_told:
+            is_told = True
+            yield replace(fault, tip=tip)
+
+
+def _is_answered(swapped: Callable[[], object]) -> bool:
+    try:
+        swapped()
+    except BalanceError:
+        return False
+    return True

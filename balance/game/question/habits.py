@@ -16,8 +16,7 @@ from balance.chance.pmf import Pmf
 from balance.chance.trials.collect import collect
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.stopping import FixedTrials
-from balance.game.question.question import Question
-from balance.game.question.sample import Sample
+from balance.game.question.question import Question, Sample
 
 TRIALS = 2048
 """Trials of each way of playing where they are quick."""

@@ -14,27 +14,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from balance.base.errors import DistributionError, UsageError, suggestion
+from balance.base.errors import BalanceError, DistributionError, UsageError, suggestion
 from balance.base.numbers import shorten
-from balance.catalogue import Overrides
+from balance.catalogue import Overrides, parse_assignments
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.exact.enumeration import exact_distribution
-from balance.chance.pmf import Pmf, mixture
+from balance.chance.pmf import Agreement, Pmf, mixture
+from balance.chance.rolls.streams import check_seed
 from balance.chance.trials.collect import Task, collect, distribution_task, process_task
-from balance.chance.trials.stopping import FixedTrials, HalfWidth, StopRule
+from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.stopping import FixedTrials, HalfWidth, StopRule, anytime_interval, wilson_interval
 from balance.chance.trials.tally import Tally
-from balance.game.game import LANES, USUAL_TRIALS, Game, Lane, QuestionKind
-from balance.game.question.choices import Changes
-from balance.game.question.sample import Sample, results_of
+from balance.game.game import LANES, USUAL_TRIALS, Lane, QuestionKind, which_has
+from balance.game.kit import read_asked
+from balance.game.open_game import OpenGame
+from balance.game.question.choices import Budget, Changes, assignments, choose, with_what_is_meant
+from balance.game.question.spread import results_of, spread_of
+from balance.game.setup import Setup
 from balance.game.solution import METHODS, Method, Solution
-
-if TYPE_CHECKING:
-    from balance.game.loaded import LoadedGame
 
 SIMULATED_TRIALS = USUAL_TRIALS
 """Trials of a question whose exact distribution cannot be had, if nothing is said."""
@@ -42,20 +44,6 @@ SIMULATED_TRIALS = USUAL_TRIALS
 
 LONGEST_ENTRANT = 60
 """Letters of a side in the short form of a question."""
-
-
-def which_has(game: Game, feature: str) -> str:
-    """Return the tip that names the kinds of question of a game that have a feature another lacks.
-
-    Parameters
-    ----------
-    game
-        The game whose kinds of question are searched.
-    feature
-        Name of an attribute of a kind of question, which must not be empty, such as "turn_orders".
-    """
-    able = [kind.name for kind in game.kinds.values() if getattr(kind, feature)]
-    return f"in {game.name}, {', '.join(able)} can have one" if able else f"nothing that {game.name} is asked has one"
 
 
 @dataclass(frozen=True)
@@ -74,7 +62,7 @@ class Question:
         (decision, option) of each decision, defaults included.
     """
 
-    game: LoadedGame
+    game: OpenGame
     kind: QuestionKind
     entrants: tuple[str, str]
     overrides: Overrides
@@ -90,8 +78,7 @@ class Question:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what was asked, so that another process asks it again instead of copying the setup."""
-        first, choices = self.first or None, dict(self.choices)
-        return partial(self.game.ask, self.kind.name, *self.entrants, self.changes, first, **choices), ()
+        return ask, (self.game, self.kind.name, self.entrants, self.changes, self.first or None, dict(self.choices))
 
     @property
     def changes(self) -> tuple[str, ...]:
@@ -129,7 +116,7 @@ class Question:
         """
         new_changes = self.changes if changes is None else changes
         new_choices = {**dict(self.choices), **choices}
-        return self.game.ask(self.kind.name, *self.entrants, new_changes, first or self.first or None, **new_choices)
+        return ask(self.game, self.kind.name, self.entrants, new_changes, first or self.first or None, new_choices)
 
     @property
     def distribution(self) -> Pmf:
@@ -350,3 +337,143 @@ class Question:
             problem = f"a half-width is for the probability to win, and {self.kind.name} has no winner"
             raise UsageError(problem, which_has(self.game.definition, "winner"))
         return HalfWidth(half_width or 0.0, tuple(results_of(self.kind).values()))
+
+    def check(self, budget: Budget) -> None:
+        """Say what is wrong with a budget for this question, before anything is worked out.
+
+        Raises
+        ------
+        UsageError
+            A seed or a number out of range, or a half-width where nobody wins.
+        """
+        check_seed(budget.seed)
+        if budget.is_asked:
+            self.stop_rule(budget.trials, budget.half_width)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Simulated trials of a question, with estimates and their intervals.
+
+    Attributes
+    ----------
+    question, tally, seed, lane
+        The question, its counted trials, and the seed and lane that they were played with.
+    looked_repeatedly
+        Whether the number of trials depended on the results, so that intervals must hold at every look.
+    """
+
+    question: Question
+    tally: Tally
+    seed: int
+    lane: Lane
+    looked_repeatedly: bool = False
+    level: float = 0.95
+
+    def __repr__(self) -> str:
+        """Return the number of trials, the seed and the question in short."""
+        return f"<sample of {self.n_trials:,} trials, seed {self.seed}, of {self.question!r}>"
+
+    @property
+    def n_trials(self) -> int:
+        """Number of trials played."""
+        return self.tally.n_trials
+
+    @property
+    def distribution(self) -> Pmf:
+        """The empirical distribution: its weights are counts."""
+        return self.tally.counts
+
+    @cached_property
+    def agreement(self) -> Agreement:
+        """The G-tests of the trials against the exact distribution: all columns together, and each by itself."""
+        return self.question.distribution.agreement(self.distribution)
+
+    def p_win(self) -> dict[str, float]:
+        """Return the share of trials with each result."""
+        return self.question.p_win(self.distribution)
+
+    def p_win_interval(self) -> dict[str, tuple[float, float]]:
+        """Return an interval for each probability: Wilson's, or an anytime-valid one if we looked repeatedly."""
+        interval = anytime_interval if self.looked_repeatedly else wilson_interval
+        return {
+            name: interval(int(self.distribution.weight(win_values)), self.n_trials, self.level)
+            for name, win_values in results_of(self.question.kind).items()
+        }
+
+    def mean_interval(self, column: str) -> tuple[float, float]:
+        """Return the normal interval of a column's mean from its standard error, as (low, high)."""
+        error = (self.distribution.variance(column) / self.n_trials) ** 0.5
+        estimate = Estimate.of_mean(self.distribution.mean(column), error, self.n_trials, level=self.level)
+        return estimate.low, estimate.high
+
+    def sd(self, column: str) -> Estimate | None:
+        """Return a column's standard deviation with its normal interval; None where `spread_of` has none."""
+        sd = spread_of(self.question.kind, self.distribution, column, is_exact=False).sd
+        return None if sd is None else self._spread(column, sd, 0.0)
+
+    def swing(self, column: str) -> Estimate | None:
+        """Return a column's swing with its normal interval; None where `spread_of` has none.
+
+        >>> from balance.game.loaded import load
+        >>> shot = load("warforged").attack("nexus+assault_rifle", "trooper").simulate(1000)
+        >>> (swing := shot.swing("damage")) and (round(swing.value, 3), round(swing.half_width, 3))
+        (0.485, 0.026)
+        """
+        sd, swing = spread_of(self.question.kind, self.distribution, column, is_exact=False)
+        return None if sd is None or swing is None else self._spread(column, swing, sd / self.distribution.mean(column))
+
+    def _spread(self, column: str, value: float, slope: float) -> Estimate:
+        """Return the standard deviation or swing, `value`, with an interval by the delta method.
+
+        `slope` is by how much of itself a rise of the mean by one standard deviation lowers it.
+        """
+        distribution = self.distribution
+        z = (distribution[column] - distribution.mean(column)) / distribution.sd(column)
+        shifts = value * ((z**2 - 1) / 2 - slope * z)  # what a trial so far from the mean adds to it, times n
+        error = float(distribution.p @ shifts**2 / self.n_trials) ** 0.5
+        return Estimate.of_mean(value, error, self.n_trials, level=self.level)
+
+
+def ask(
+    game: OpenGame,
+    kind: str,
+    entrants: tuple[str, str],
+    changes: Changes = None,
+    first: str | None = None,
+    choices: Mapping[str, str] | None = None,
+) -> Question:
+    """Ask a game about two entrants, as `LoadedGame.ask` says."""
+    question_kind = game.kind(kind)
+    overrides = parse_assignments(assignments(changes), roots=question_kind.roots)
+    if first is not None and first not in question_kind.turn_orders:
+        if not question_kind.turn_orders:
+            raise UsageError(f"{kind} has no first side", which_has(game.definition, "turn_orders"))
+        raise UsageError(f"first must be one of {', '.join(question_kind.turn_orders)}, found {first!r}")
+    goes_first = first or question_kind.usual_first
+    choices_made = choose(question_kind, choices or {})
+    try:
+        setup = _prepared(game, question_kind, entrants, overrides, goes_first, choices_made)
+    except BalanceError as error:
+        raise _with_tips(error, game, question_kind, entrants) from None
+    return Question(game, question_kind, entrants, overrides, goes_first, setup, tuple(choices_made.items()))
+
+
+def _prepared(
+    game: OpenGame,
+    kind: QuestionKind,
+    entrants: tuple[str, str],
+    overrides: Overrides,
+    first: str,
+    choices: Mapping[str, str],
+) -> Setup[Any]:
+    setup: Setup[Any] = kind.setup(read_asked(kind, game.catalogue, entrants, overrides, first, choices))
+    return setup
+
+
+def _with_tips(error: BalanceError, game: OpenGame, kind: QuestionKind, entrants: tuple[str, str]) -> BalanceError:
+    """Return an error with what may be meant by the names of the two sides."""
+    ids = [partial(game.ids, taken) for taken in kind.takes]
+    other_way = (entrants[1], entrants[0])
+    swapped = partial(_prepared, game, kind, other_way, Overrides(), kind.usual_first, choose(kind, {}))
+    return with_what_is_meant(error, kind.sides, entrants, ids, swapped if kind.takes[0] != kind.takes[1] else None)

@@ -20,7 +20,7 @@ from balance.chance.pmf import Pmf
 from balance.chance.trials.stopping import wilson_interval
 
 if TYPE_CHECKING:
-    from balance.game.question.answer import Answer
+    from balance.game.question.findings import Findings
     from balance.game.question.question import Question
 
 MOSTLY = 0.95
@@ -33,7 +33,7 @@ MOST_MEANS = 2
 """Means that are told where no column is declared to be what a question is about."""
 
 
-def sentence_of(answer: Answer) -> str:
+def sentence_of(answer: Findings) -> str:
     """Return the answer in one sentence; empty where there is neither an exact nor a simulated distribution."""
     parts = [part for part in _parts(answer) if part]
     if not parts:
@@ -98,7 +98,7 @@ def show_brief(x: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _parts(answer: Answer) -> Iterator[str]:
+def _parts(answer: Findings) -> Iterator[str]:
     kind, distribution = answer.question.kind, answer.distribution
     if distribution is None:
         return
@@ -163,7 +163,7 @@ def names_of(question: Question) -> dict[str, str]:
     }
 
 
-def _who_wins(answer: Answer) -> str:
+def _who_wins(answer: Findings) -> str:
     question, names = answer.question, names_of(answer.question)
     chances, sample = _chances_to_win(answer), answer.simulated if answer.exact is None else None
     ends = sample.p_win_interval() if sample is not None else {}
@@ -181,7 +181,7 @@ def _who_wins(answer: Answer) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _chances_to_win(answer: Answer) -> dict[str, float]:
+def _chances_to_win(answer: Findings) -> dict[str, float]:
     if answer.exact is not None:
         return answer.question.p_win(answer.exact)
     return answer.simulated.p_win() if answer.simulated is not None else {}
@@ -191,7 +191,7 @@ def _share(p: float, ends: tuple[float, float] | None) -> str:
     return show_probability(p) + (f" ({show_interval(*ends, show=show_probability)})" if ends else "")
 
 
-def _going_first(answer: Answer) -> str:
+def _going_first(answer: Findings) -> str:
     """Return the clause on the gain from going first, for each side if it differs; empty if it is not known."""
     worth = {side: 100 * value.advantage for side, value in answer.first_movers.items()}
     points_texts = {side: show_fixed(points, 1) for side, points in worth.items()}
@@ -210,7 +210,7 @@ def _going_first(answer: Answer) -> str:
 # -- what happens, and how long it takes ------------------------------------------------------------------------------
 
 
-def _happenings(answer: Answer, distribution: Pmf) -> Iterator[str]:
+def _happenings(answer: Findings, distribution: Pmf) -> Iterator[str]:
     """Yield the chance of each column with `says` to be at least 1; only the first of them if it is 0."""
     sample = answer.simulated if answer.exact is None else None
     columns_said = [
@@ -224,14 +224,14 @@ def _happenings(answer: Answer, distribution: Pmf) -> Iterator[str]:
             yield f"{answer.question.kind.columns[name].says} {_share(p, ends)}"
 
 
-def _mean(answer: Answer, distribution: Pmf, column: str) -> str:
+def _mean(answer: Findings, distribution: Pmf, column: str) -> str:
     words = column.replace("_", " ")
     if answer.exact is not None and not distribution.variance(column):
         return f"always {show_brief(distribution.mean(column))} {words}"
     return f"{_mean_of(answer, distribution, column)} {words} on average"
 
 
-def _mean_of(answer: Answer, distribution: Pmf, column: str) -> str:
+def _mean_of(answer: Findings, distribution: Pmf, column: str) -> str:
     """Return the mean of a column as text, with its interval if it is simulated."""
     sample = answer.simulated if answer.exact is None else None
     ends = "" if sample is None else f" ({show_interval(*sample.mean_interval(column), show=show_brief)})"
@@ -277,7 +277,7 @@ def _how_long(begin: str, distribution: Pmf, clock: str, limit: int = 0) -> str:
 # -- where no column is declared to be what it is about ---------------------------------------------------------------
 
 
-def _columns_otherwise(answer: Answer, distribution: Pmf) -> Iterator[str]:
+def _columns_otherwise(answer: Findings, distribution: Pmf) -> Iterator[str]:
     """Yield clauses on columns without a main role: shares of codes, then a few means, both sides together."""
     kind, means = answer.question.kind, dict[str, list[str]]()
     for name in distribution.columns:

@@ -8,8 +8,9 @@ from typing import Any
 
 from balance.catalogue import Catalogue
 from balance.game.armies.armies import ArmyKind, army_of
-from balance.game.game import EntrantKind, Game, QuestionKind
+from balance.game.game import Game, QuestionKind
 from balance.game.kit import TURN_ORDERS
+from balance.game.setup import EntrantKind
 from balance.games.battlelore import duel, lineup
 from balance.games.battlelore.adventure.kind import BATTLE, read_drawing
 from balance.games.battlelore.fights import (

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from balance.catalogue import Catalogue
-from balance.game.game import EntrantKind, Game, QuestionKind
+from balance.game.game import Game, QuestionKind
+from balance.game.setup import EntrantKind
 from balance.games.edadh.cards.armies import Markers, parse_army, read_army
 from balance.games.edadh.cards.catalogue import SPEC
 from balance.games.edadh.cards.records import ArmyCard, Troop

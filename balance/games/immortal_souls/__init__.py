@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from balance.catalogue import Record
 from balance.game.armies.armies import army_of
-from balance.game.game import Column, EntrantKind, Game, QuestionKind
+from balance.game.game import Column, Game, QuestionKind
 from balance.game.kit import WINNER, per_side
+from balance.game.setup import EntrantKind
 from balance.games.immortal_souls.encounter.kind import encounter_kind
 from balance.games.immortal_souls.fights import duel_processes, duel_setup
 from balance.games.immortal_souls.gamble import GAMBLE_COLUMNS, WAGER, gamble_processes, gamble_setup

@@ -12,9 +12,9 @@ from balance.base.errors import Fault, UsageError, comma_list, suggestion
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
-from balance.game.game import Column, EntrantKind
+from balance.game.game import Column
 from balance.game.kit import once
-from balance.game.setup import Asked, AskedSide, Setup
+from balance.game.setup import Asked, AskedSide, EntrantKind, Setup
 from balance.games.immortal_souls.rules.effects import RESULTS
 from balance.games.immortal_souls.rules.results import die_of
 from balance.games.immortal_souls.tables.tables import constants_of, faces_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from balance.game.armies.armies import ArmyKind, army_of
-from balance.game.game import Column, EntrantKind, Game, PolicyKind, QuestionKind
+from balance.game.game import Column, Game, PolicyKind, QuestionKind
 from balance.game.kit import TURN_ORDERS, WINNER, each_side, per_side
+from balance.game.setup import EntrantKind
 from balance.games.runewars.fights import duel_kind_processes, duel_setup
 from balance.games.runewars.lineup.setup import lineup_arena, lineup_processes, lineup_setup, scales_of
 from balance.games.runewars.setup import attack_processes, attack_setup

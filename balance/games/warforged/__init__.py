@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from balance.game.armies.armies import ArmyKind, army_of
-from balance.game.game import EntrantKind, Game, QuestionKind
+from balance.game.game import Game, QuestionKind
 from balance.game.kit import TURN_ORDERS
+from balance.game.setup import EntrantKind
 from balance.games.warforged import attack, duel
 from balance.games.warforged.battle.kind import battle_kind
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of

@@ -32,9 +32,9 @@ from balance.chance.rolls.streams import drawn_by_seed
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
-from balance.game.game import QuestionKind
+from balance.game.game import QuestionKind, which_has
 from balance.game.loaded import LoadedGame
-from balance.game.question.question import Question, which_has
+from balance.game.question.question import Question
 from balance.study.frames.army_prices import DIGITS
 from balance.study.settings.entrants import named_entrants
 from balance.study.settings.luck import LuckStudy

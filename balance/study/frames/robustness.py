@@ -31,6 +31,7 @@ from balance.analysis.scores.measures import Measure
 from balance.base.errors import BalanceError, Fault
 from balance.engine.query import Query
 from balance.engine.runner import Runner
+from balance.game.loaded import load
 from balance.game.question.question import SIMULATED_TRIALS, Question
 from balance.game.words import Text
 from balance.study.settings.tables import ReportQuestion, leave_out
@@ -165,7 +166,7 @@ class Shake:
         """Return the parts as plain rows, from moving every assumed value; the faults if that cannot be asked."""
         try:
             result = robustness(
-                Runner(question.game),
+                Runner(load(question.game.definition, question.game.catalogue)),
                 self.query,
                 self.measure,
                 self.claim,

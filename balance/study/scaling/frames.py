@@ -26,8 +26,8 @@ from balance.chance.trials.collect import collect
 from balance.chance.trials.stopping import FixedTrials
 from balance.engine.query import digest
 from balance.engine.runner import Runner
-from balance.game.game import Groups
 from balance.game.question.question import Question
+from balance.game.setup import Groups
 from balance.study.scaling.settings import ReportScaling, ScalingChange
 from balance.study.settings.tables import Variation, leave_out
 

@@ -18,6 +18,7 @@ from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.nested import SharingRolls, play_groups
 from balance.game.game import Column, QuestionKind
 from balance.game.loaded import load
+from balance.game.question.question import ask
 from balance.games.warforged.battle.luck import LUCK, PURCHASES
 from tests.analysis.luck.test_question import RARE, some_questions
 from tests.analysis.luck.test_texture import race, rounds
@@ -165,7 +166,7 @@ def test_replayed_duels_go_as_exact_ones_do(game: str) -> None:
     """Numbers of three duels within 4 standard errors, but for one whose chances may lie on a threshold."""
     every = list[float]()
     for question in some_questions(game, "duel", 3):
-        asked = question.game.ask("duel", *question.entrants, first="a")
+        asked = ask(question.game, "duel", question.entrants, first="a")
         whole, (process,) = luck(asked), asked.kind.processes(asked.setup, "literal")
         if (exact := whole.texture) is None or whole.sd**2 < RARE:
             continue

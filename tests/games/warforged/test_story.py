@@ -15,8 +15,9 @@ from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.collect import branches, play_block
 from balance.chance.trials.lockstep import simulate
 from balance.game.question.board_story import BoardStory
+from balance.game.question.narration import Narration
 from balance.game.question.question import Question
-from balance.game.question.replay import Narration, Replay, replay
+from balance.game.question.replay import Replay, replay
 from balance.games.warforged.battle.map.battle_map import map_of_drawing
 from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.battle.story.acts import way

@@ -16,8 +16,8 @@ from balance.chance.rolls.board import bits_of
 from balance.chance.rolls.keyed_rolls import KeyedRolls, Keys
 from balance.chance.rolls.process import start_state
 from balance.chance.rolls.rolls import RandomRolls
+from balance.game.question.narration import Narration
 from balance.game.question.question import Question
-from balance.game.question.replay import Narration
 from balance.games.warforged.battle.columns import AskedBattle
 from balance.games.warforged.battle.map.battle_map import BattleMap
 from balance.games.warforged.battle.map.ground import Ground

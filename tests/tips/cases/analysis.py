@@ -27,9 +27,9 @@ from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.authoring.template.game import FIGHTER, fight, setup
 from balance.game.authoring.template.game import GAME as SKIRMISHERS
+from balance.game.game import which_has
 from balance.game.kit import any_armies
 from balance.game.loaded import LoadedGame, load
-from balance.game.question.question import which_has
 from balance.game.question.replay import replay
 from tests.analysis.price_cases import grid
 from tests.analysis.test_card_costs import UNITS, WEAPONS

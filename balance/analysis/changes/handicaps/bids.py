@@ -24,9 +24,9 @@ from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.armies.lost_actions import LOST_ACTIONS
-from balance.game.game import QuestionKind
+from balance.game.game import QuestionKind, which_has
 from balance.game.question.controls.listing import INVISIBLE
-from balance.game.question.question import Question, which_has
+from balance.game.question.question import Question
 
 HALF = 0.5
 

@@ -32,7 +32,8 @@ from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.armies.lost_actions import LOST_ACTIONS
-from balance.game.question.question import Question, which_has
+from balance.game.game import which_has
+from balance.game.question.question import Question
 
 MOST_STEPS = 12
 """Steps that a number is moved at most."""

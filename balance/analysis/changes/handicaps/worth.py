@@ -31,9 +31,9 @@ from balance.chance.trials.stopping import FixedTrials
 from balance.chance.trials.tally import keep_rows
 from balance.engine.query import Query
 from balance.engine.runner import Runner
-from balance.game.game import Step
+from balance.game.game import Step, which_has
 from balance.game.question.controls.listing import INVISIBLE
-from balance.game.question.question import Question, which_has
+from balance.game.question.question import Question
 
 SHARE = 8
 """One in so many of the usual trials of a question is played of each change."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from balance.game.question.controls.control import Control, Value
-from balance.game.question.question import Question
+from balance.game.question.question import Question, ask
 
 
 @dataclass(frozen=True)
@@ -106,4 +106,4 @@ class Settings:
             The rules do not allow it.
         """
         a, b = self.entrants.values()
-        return question.game.ask(question.kind.name, a, b, self.changes, self.first or None, **self.choices)
+        return ask(question.game, question.kind.name, (a, b), self.changes, self.first or None, self.choices)

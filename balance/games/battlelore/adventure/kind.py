@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from balance.chance.rolls.process import Process
 from balance.chance.rolls.rolls import RandomRolls
-from balance.game.game import Lane, Pairs, QuestionKind, Step
-from balance.game.setup import Setup
+from balance.game.game import Lane, QuestionKind, Step
+from balance.game.setup import Pairs, Setup
 from balance.games.battlelore.adventure.question.columns import (
     CANNOT_SEE,
     COLUMNS,
@@ -24,8 +24,8 @@ from balance.games.battlelore.adventure.question.forces import FORCE, adventure_
 if TYPE_CHECKING:
     from balance.base.readings import FileReading
     from balance.catalogue import Catalogue
+    from balance.game.question.narration import Narration
     from balance.game.question.question import Question
-    from balance.game.question.replay import Narration
     from balance.games.battlelore.adventure.question.columns import AskedAdventure
     from balance.games.battlelore.adventure.question.setup import AskedSides
 

@@ -9,8 +9,8 @@ from typing import Any, cast
 from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue, apply
 from balance.game.armies.armies import Army, army_of
-from balance.game.game import Column, EntrantKind, Groups, QuestionKind
-from balance.game.setup import AskedSide
+from balance.game.game import Column, QuestionKind
+from balance.game.setup import AskedSide, EntrantKind, Groups
 from balance.games.immortal_souls.encounter.party.options import EncounterSituation, EncounterStance, PartyStance
 from balance.games.immortal_souls.encounter.party.parties import (
     has_opposites,

@@ -13,7 +13,7 @@ from balance.base.numbers import show_many
 from balance.chance.rolls.process import State, start_state, take_trials
 from balance.chance.rolls.requests import Draw, Request
 from balance.chance.rolls.rolls import ProxyRolls, Rolls
-from balance.game.question.replay import Line, Narration
+from balance.game.question.narration import Line, Narration
 from balance.game.setup import Setup
 from balance.games.immortal_souls.encounter.board.decks import IN_DECK, ON_MAP, OUT
 from balance.games.immortal_souls.encounter.play import encounter_processes

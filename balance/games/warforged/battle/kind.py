@@ -10,16 +10,16 @@ from balance.catalogue import Catalogue
 from balance.chance.rolls.process import Process
 from balance.chance.rolls.rolls import RandomRolls
 from balance.game.armies.armies import Arena, ArmyKind, AskedArena
-from balance.game.game import EntrantKind, Lane, QuestionKind, Short
+from balance.game.game import Lane, QuestionKind, Short
 from balance.game.kit import TURN_ORDERS
-from balance.game.setup import Setup
+from balance.game.setup import EntrantKind, Setup
 from balance.games.warforged.battle.armies.drawing import battle_army
 from balance.games.warforged.battle.columns import CANNOT_SEE, COLUMNS, PLAY_TEXT, POLICIES, BattleSituation
 from balance.games.warforged.lineup.setup import scales_of
 from balance.games.warforged.setup import DuellistStance
 
 if TYPE_CHECKING:
-    from balance.game.question.replay import Narration
+    from balance.game.question.narration import Narration
     from balance.games.warforged.battle.columns import AskedBattle
     from balance.games.warforged.battle.setup import AskedSides
 

@@ -20,7 +20,7 @@ from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.stopping import wilson_interval
 from balance.game.game import QuestionKind
 from balance.game.question.answer import Answer, Exchange
-from balance.game.question.sample import Sample
+from balance.game.question.question import Sample
 from balance.game.question.sentence import probabilities, unit
 
 MOST_SIDE = 7

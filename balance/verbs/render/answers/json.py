@@ -10,9 +10,9 @@ from balance.chance.pmf.agreement import GTest
 from balance.chance.trials.estimate import Estimate
 from balance.game.question.answer import Answer, exchange_of
 from balance.game.question.habits import Habits
-from balance.game.question.question import Question
-from balance.game.question.sample import Sample, spread_of
+from balance.game.question.question import Question, Sample
 from balance.game.question.sentence import probabilities
+from balance.game.question.spread import spread_of
 
 if TYPE_CHECKING:
     from balance.answers.documents import common, questions

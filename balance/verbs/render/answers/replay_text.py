@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.answers.documents import questions
+    from balance.game.question.narration import Line, Narration
     from balance.game.question.question import Question
-    from balance.game.question.replay import Line, Narration, Replay
+    from balance.game.question.replay import Replay
 
 SCHEMA: Final = 1
 

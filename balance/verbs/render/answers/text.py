@@ -27,9 +27,9 @@ from balance.chance.pmf import Agreement, Pmf
 from balance.game.game import Lane
 from balance.game.question.answer import Answer
 from balance.game.question.habits import Habit
-from balance.game.question.question import Question
-from balance.game.question.sample import Sample, spread_of
+from balance.game.question.question import Question, Sample
 from balance.game.question.sentence import name_and_cost, probabilities, unit
+from balance.game.question.spread import spread_of
 from balance.verbs.render.answers.distributions import column_blocks, mean_rows, shown_swings
 
 MOST_UNSEEN = 240

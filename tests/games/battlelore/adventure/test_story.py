@@ -11,8 +11,8 @@ import pytest
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.game.question.board_story import BoardStory, Frame
+from balance.game.question.narration import Narration
 from balance.game.question.question import Question
-from balance.game.question.replay import Narration
 from balance.games.battlelore.adventure.story.words import REFILLS
 from tests.games.battlelore.adventure.test_questions import asked
 

@@ -11,7 +11,7 @@ import pytest
 import balance
 from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls, bound
-from balance.game.question.sample import Sample
+from balance.game.question.question import Sample
 from balance.games.edadh.duel.conflict import give_orders
 from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.duel.duel_state import Duel

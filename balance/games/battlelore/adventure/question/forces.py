@@ -8,9 +8,8 @@ from typing import Any
 
 from balance.base.errors import CatalogueError, Fault, RulesError, UsageError, comma_list, unknown
 from balance.catalogue import Catalogue, apply, slug
-from balance.game.game import EntrantKind
 from balance.game.question.board_story import cell_name
-from balance.game.setup import AskedSide
+from balance.game.setup import AskedSide, EntrantKind
 from balance.games.battlelore.adventure.map.adventure import Adventure, Council, Deployed, Force, cell_of, split_place
 from balance.games.battlelore.adventure.map.files import adventure_files, adventure_of, adventures_in
 from balance.games.battlelore.adventure.map.force_lines import MOST_UNITS

@@ -12,7 +12,7 @@ from balance.chance.rolls.keyed_rolls import Keys
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.game.question.board_story import Act, BoardStory, Frame
-from balance.game.question.replay import Narration, told_on_board
+from balance.game.question.narration import Narration, told_on_board
 from balance.game.setup import Setup
 from balance.games.battlelore.adventure.play import PLAYERS, battle_process, keys_of
 from balance.games.battlelore.adventure.question.columns import AskedAdventure

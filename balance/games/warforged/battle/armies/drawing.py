@@ -17,8 +17,7 @@ from balance.base.errors import Fault, UsageError
 from balance.catalogue import Catalogue, apply
 from balance.game.armies.armies import MOST_UNITS, Army, army_of
 from balance.game.armies.lost_actions import LOST_ACTIONS
-from balance.game.game import EntrantKind
-from balance.game.setup import AskedSide
+from balance.game.setup import AskedSide, EntrantKind
 from balance.games.warforged.cards import legal_loadouts
 from balance.games.warforged.lineup.setup import scales_of
 from balance.games.warforged.setup import DuelStance, Side

@@ -16,7 +16,7 @@ from balance.chance.rolls.process import Process, State, start_state, take_trial
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.collect import branches
 from balance.game.question.board_story import BoardStory, Frame, cell_name
-from balance.game.question.replay import Narration, told_on_board
+from balance.game.question.narration import Narration, told_on_board
 from balance.game.setup import Setup
 from balance.games.warforged.battle.columns import AskedBattle
 from balance.games.warforged.battle.setup import battle_processes
