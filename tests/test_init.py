@@ -61,3 +61,9 @@ def test_what_a_notebook_shows_is_short() -> None:
     armies = ",".join(f"{name}+shotgun:2" for name in ("nexus", "trooper", "vanguard")) * 3, "trooper"
     assert repr(replace(question, entrants=armies)).startswith("<question warforged duel: nexus+shotgun:2,trooper")
     assert max(len(repr(shown)) for shown in (game, question, answer, answer.simulated, answer.exact)) < 200
+
+
+def test_a_game_at_a_prompt_is_a_line() -> None:
+    game = repr(balance.load("warforged"))
+    assert game.startswith("<game warforged: 89 entrants, catalogue ")
+    assert len(game) < 60

@@ -81,7 +81,7 @@ def _check_drawn(usual: Record, situation: Record, drawn_fields: Sequence[str]) 
         raise UsageError(faults)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LoadedGame(OpenGame):
     """A game with a catalogue, ready to be asked."""
 
