@@ -10,17 +10,38 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Annotated, Any, Final, Generic, Self, TypeVar, get_type_hints, overload
+from typing import Annotated, Any, Final, Generic, Literal, Self, TypeVar, get_type_hints, overload
 
 from typing_extensions import Doc
 
 Value = TypeVar("Value", covariant=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """What a field demands of its value beyond the type, in words of JSON Schema; stands in `Annotated`."""
+
+    words: Mapping[str, Any]
+
+    def __get_pydantic_json_schema__(self, core: Any, schema_of: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
+        return {**schema_of(core), **self.words}
+
+
+Form = Annotated[Literal[1], Doc("The version of the form of this object.")]
+GameName = Annotated[str, Doc("The name of the game.")]
+Seed = Annotated[int, Doc("Of everything that was simulated or drawn.")]
+RulesVersion = Annotated[str, Doc("The version of its rules.")]
+Count = Annotated[int, Limit({"minimum": 0})]
 Points = Annotated[float, Doc("In the points of the game.")]
 Chance = Annotated[float, Doc("A chance, a share or a score, from 0 to 1.")]
 Facets = Annotated[Mapping[str, str], Doc("What tells a setting from the others: name -> value.")]
 Changes = Annotated[tuple[str, ...], Doc("Values that were changed, each PATH=VALUE.")]
 Choices = Annotated[Mapping[str, str], Doc("How sides play: name -> value.")]
-Digest = Annotated[str, Doc("The digest of all tables of the catalogue: another catalogue has another.")]
+Digest = Annotated[
+    str,
+    Limit({"pattern": "^[0-9a-f]{64}$"}),
+    Doc("The digest of all tables of the catalogue: another catalogue has another."),
+]
 ASKED_FOR: Final[Mapping[str, bool]] = {"asked for": True}
 """Metadata of a field that is None, and left out of the JSON, unless somebody asked for it."""
 BEHIND: Final[Mapping[str, bool]] = {"behind": True}

@@ -12,7 +12,7 @@ from balance.base.numbers import EVEN_BAND
 from balance.base.progress import Forecast, tell
 from balance.playtests.shares import Band, band_text, parse_band_around_half
 from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
-from balance.verbs.call.result import AnswerTuple, Result
+from balance.verbs.call.result import Result, told
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import (
     MOST_POINTS,
@@ -30,9 +30,8 @@ from balance.verbs.call.words import (
 )
 
 if TYPE_CHECKING:
-    from balance.analysis.armies.battles import ArmySetting
     from balance.analysis.armies.best_army import BestArmy
-    from balance.analysis.armies.legal_armies import LegalArmy
+    from balance.analysis.armies.legal_armies import RandomArmies
     from balance.analysis.changes.tuning.score_forecast import Target
     from balance.analysis.changes.tuning.tune import TuneResult
     from balance.game.loaded import LoadedGame
@@ -57,7 +56,7 @@ def army(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[BestArmy] | Result[RandomArmies]:
     """Find the best army for a budget, or draw random legal ones.
 
     Parameters
@@ -81,7 +80,8 @@ def army(
     Returns
     -------
     Result
-        Its `value` is a `BestArmy`, of random armies a tuple of `LegalArmy`; its table is `armies`, the best first.
+        Its `value` has the armies, such as `value.best.army` and `value.best.score.low`, or of random ones
+        `value.armies[0].cost_points`; its table is `armies`, the best first.
 
     Raises
     ------
@@ -96,6 +96,9 @@ def army(
     """
     from balance.analysis.armies.best_army import best_army
     from balance.analysis.armies.legal_armies import random_armies, setting_at
+    from balance.answers.telling import Terms
+    from balance.answers.words import army as words
+    from balance.answers.words import random_armies as words_of_random
     from balance.chance.rolls.streams import check_seed
 
     check_seed(seed)
@@ -104,41 +107,11 @@ def army(
     points, units = _budget(budget, limit)
     opened_game = open_game(game, catalogue)
     setting = setting_at(opened_game, points, units, changes_of(set), tuple(choices_of(choose).items()))
+    terms = Terms.of(opened_game, setting.kind)
     if random is not None:
-        return _of_random(opened_game, setting, seed, AnswerTuple(random_armies(opened_game, setting, random, seed)))
+        return told("army", random_armies(opened_game, setting, random, seed), words_of_random.TELLING, terms)
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
-        return _of_best(opened_game, best_army(runner, setting, seed, against or ""))
-
-
-def _of_best(game: LoadedGame, best: BestArmy) -> Result[Any]:
-    """Return the best army with all its forms."""
-    from balance.verbs.render.armies import army_json, army_text
-
-    return Result(
-        "army",
-        best,
-        lambda more: army_text.blocks(best, game, more),
-        lambda: army_json.best_json(game, best),
-        lambda: army_json.best_frames(best),
-        sentence_of=lambda: f"{army_text.sentence(best)} {best.best.army}",
-        cannot_see=game.definition.kinds[best.setting.kind].cannot_see,
-    )
-
-
-def _of_random(game: LoadedGame, setting: ArmySetting, seed: int, armies: AnswerTuple[LegalArmy]) -> Result[Any]:
-    """Return random armies with all their forms."""
-    from balance.answers.media.terminal import Whole
-    from balance.verbs.render.armies import army_json
-
-    return Result(
-        "army",
-        armies,
-        lambda _: [Whole(*(row.army for row in armies))],
-        lambda: army_json.drawn_json(game, setting, seed, armies),
-        lambda: army_json.drawn_frames(armies),
-        sentence_of=lambda: f"{len(armies):,} random, the first {armies[0].army}",
-        cannot_see=game.definition.kinds[setting.kind].cannot_see,
-    )
+        return told("army", best_army(runner, setting, seed, against or ""), words.TELLING, terms)
 
 
 def _budget(budget: str | float | tuple[float, int], limit: int | None) -> tuple[float, int | None]:

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
-from balance.analysis.armies.best_army import ArmySearch, BestArmy, _distinct, _thin, best_army
+from balance.analysis.armies.best_army import ArmySearch, BestArmy, SearchSize, _distinct, _thin, best_army
+from balance.analysis.armies.legal_armies import ArmyOrder
 from balance.analysis.armies.random_armies import EMPTY
 from balance.base.errors import BalanceError
 from balance.engine.runner import Engine, Runner
@@ -98,22 +99,23 @@ def test_the_score_that_is_reported_is_that_of_new_battles_and_holds_the_truth(s
     assert np.mean(held) == pytest.approx(0.95, abs=4 * (0.05 * 0.95 / len(held)) ** 0.5)
     off = np.array([(row.score.value - truth()[row.army]) * 1024**0.5 / 0.5 for row in rows])
     assert abs(off.mean()) < 4 / len(off) ** 0.5, "no luck of the choice is in it"
-    assert {row.score.n_trials for row in rows} == {1024}
+    assert {row.score.battles for row in rows} == {1024}
 
 
 def test_armies_are_told_with_what_they_cost_the_best_first(searched: list[BestArmy]) -> None:
     found = searched[0]
-    assert (found.setting, found.seed, found.against) == (SETTING, 0, "")
+    assert found.setting == ArmyOrder("lineup", 60, 3, ("rules.steep=5",), {})
+    assert (found.seed, found.against) == (0, None)
     rows = [found.best, *found.runners_up]
     for row in rows:
         assert row.army in truth()
         units = [
             team for part in row.army.split(",") for team in [part.split(":")[0]] * int((part + ":1").split(":")[1])
         ]
-        assert (row.cost_points, row.n_units) == (sum(COSTS[team] for team in units), len(units))
-    assert [row.search_score for row in rows] == sorted((row.search_score for row in rows), reverse=True)
+        assert (row.cost_points, row.units) == (sum(COSTS[team] for team in units), len(units))
+    assert [row.promised for row in rows] == sorted((row.promised for row in rows), reverse=True)
     assert len({row.army for row in rows}) == 5
-    assert found.n_armies <= len(truth())
+    assert found.search.armies <= len(truth())
 
 
 @pytest.mark.parametrize("n", [6, pytest.param(30, marks=pytest.mark.slow)])
@@ -124,7 +126,7 @@ def test_what_promised_most_among_equals_was_luck(tmp_path: Path, n: int) -> Non
     found = [best_army(Runner(alike), where, seed, search=QUICK).best for seed in range(n)]
     error = 0.5 / (n * 1024) ** 0.5
     assert abs(np.mean([one.score.value for one in found]) - 0.5) < 4 * error
-    assert np.mean([one.search_score for one in found]) > 0.505
+    assert np.mean([one.promised for one in found]) > 0.505
 
 
 def test_against_a_given_army_whoever_pulls_hardest_wins_most(tug: LoadedGame) -> None:
@@ -147,7 +149,7 @@ def test_whom_only_the_opponent_has_cannot_be_bought(tmp_path: Path) -> None:
     listed = load(game, write_catalogue(tmp_path, BODIES, TOOLS))
     found = best_army(Runner(listed), ArmySetting("lineup", ((20, 2),)), 0, "ox+chain", replace(QUICK, n_fresh=16_384))
     assert TEAM.name == "team"
-    assert (found.best.army, found.n_armies) == ("ant+rope:2", 2)
+    assert (found.best.army, found.search.armies) == ("ant+rope:2", 2)
     assert found.best.score.value == pytest.approx(120**2 / (120**2 + 345**2), abs=0.016)
 
 
@@ -156,7 +158,7 @@ def test_how_far_it_is_is_told_by_round(tug: LoadedGame) -> None:
     found = best_army(Runner(tug, Engine(progress=lambda stage: told.append(stage.work))), SETTING, 0, search=QUICK)
     rounds = ["round 0", "round 1", "round 2", "the best of all", "new battles"]
     assert list(dict.fromkeys(told)) == [f"best army, {name}" for name in rounds]
-    assert (found.n_armies, found.n_battles) == (48, 48_416)
+    assert found.search == SearchSize(48, 48_416)
 
 
 def test_the_numbers_do_not_hang_on_who_works_them_out(tmp_path: Path) -> None:

@@ -151,11 +151,11 @@ def test_random_armies_are_told_as_they_are_written_with_what_they_cost() -> Non
     assert found == random_armies(WARFORGED, setting_at(WARFORGED, 150), 300, 7)
     assert found != random_armies(WARFORGED, setting_at(WARFORGED, 150), 300, 8)
     kind = WARFORGED.definition.kinds["lineup"].takes[0]
-    for one in found:
+    for one in found.armies:
         counts = [n for _, n in parse_army(one.army)]
         assert one == LegalArmy(one.army, kind.cost_points(WARFORGED.catalogue, one.army), sum(counts))
-    assert max(one.n_units for one in found) == 4
-    assert max(one.cost_points for one in found) == 150
+    assert max(one.units for one in found.armies) == 4
+    assert max(one.cost_points for one in found.armies) == 150
 
 
 def never_met(a: IntArray, b: IntArray, limits: IntArray | None = None) -> Process:

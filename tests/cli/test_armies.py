@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
-from balance.analysis.armies.best_army import BestArmy, FoundArmy
+from balance.analysis.armies.best_army import ArmyScore, BestArmy, ScoredArmy, SearchSize
+from balance.answers.media.screens import screen_of_answer
 from balance.answers.media.terminal import say
-from balance.chance.trials.estimate import Estimate
+from balance.answers.telling import Terms
+from balance.answers.words.army import TELLING
 from balance.cli.examples import EXAMPLES
 from balance.game.loaded import load
-from balance.verbs.render.armies.army_text import blocks
 from tests.cli.conftest import Command
 
-TROOPERS = FoundArmy("trooper+shotgun:2", 44.0, 2, Estimate.of_mean(0.8, 0.01, 5000), 0.84)
-DRONE = FoundArmy("whisper+sidearm", 17.0, 1, Estimate.of_mean(0.5, 0.01, 5000), 0.52)
+TROOPERS = ScoredArmy("trooper+shotgun:2", 44.0, 2, ArmyScore(0.8, 0.7804, 0.8196, 5000), 0.84)
+DRONE = ScoredArmy("whisper+sidearm", 17.0, 1, ArmyScore(0.5, 0.4804, 0.5196, 5000), 0.52)
 CHANGED = ArmySetting("lineup", ((50, 3),), ("situation.actions=per_unit",), (("policy_a", "spread"),))
 
 
@@ -46,9 +47,10 @@ def test_what_makes_no_sense_is_refused_before_anything_is_played(balance: Comma
 
 
 def shown(capsys: pytest.CaptureFixture[str], **changes: Any) -> list[str]:
-    given = {"best": TROOPERS, "runners_up": (), "n_armies": 1, "n_battles": 1234, "setting": CHANGED, "seed": 3}
-    more = changes.pop("more", True)
-    say(*blocks(BestArmy(**{**given, "against": "", **changes}), load("warforged"), more))
+    game, setting, more = load("warforged"), changes.pop("setting", CHANGED), changes.pop("more", True)
+    given = {"against": None, "best": TROOPERS, "runners_up": (), "search": SearchSize(1, 1234)}
+    best = BestArmy.of(game, setting, 3, **given | changes)
+    say(*screen_of_answer(TELLING, best, Terms.of(game, "lineup"), more))
     return capsys.readouterr().out.splitlines()
 
 
@@ -75,7 +77,7 @@ def test_all_that_was_asked_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_first_screen_shows_the_best_alone_and_counts_the_others(capsys: pytest.CaptureFixture[str]) -> None:
-    as_good = FoundArmy("whisper+sidearm", 17.0, 1, Estimate.of_mean(0.79, 0.01, 5000), 0.52)
+    as_good = ScoredArmy("whisper+sidearm", 17.0, 1, ArmyScore(0.79, 0.7704, 0.8096, 5000), 0.52)
     told = shown(capsys, runners_up=(as_good, DRONE), more=False)
     assert told[1:3] == [
         "  The best army found scores 80.0% (78.0% to 82.0%) against random legal armies",

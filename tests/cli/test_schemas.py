@@ -18,6 +18,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from balance.analysis.armies.best_army import BestArmy
+from balance.analysis.armies.legal_armies import RandomArmies
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.prices.answer import Prices
 from balance.answers.documents import (
@@ -81,8 +83,8 @@ KEPT = {
     sources.FieldLuck: "luck",
     questions.Replay: "replay",
     sources.Tornado: "tornado",
-    armies.BestArmy: "armies",
-    armies.DrawnArmies: "armies",
+    BestArmy: "armies",
+    RandomArmies: "armies",
     armies.Card: "neighbours",
     handicaps.Remedies: "handicap",
     handicaps.CostHandicap: "handicap",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 
 import balance
+from balance.analysis.armies.best_army import BestArmy
+from balance.analysis.armies.legal_armies import RandomArmies
 from balance.cli.main import main
 from balance.game.registry import GAMES
 from balance.study.settings.patch import load_patch
@@ -18,6 +21,7 @@ from tests.tug import write_catalogue
 
 CALLS: dict[str, Callable[..., Result[Any]]] = {
     "army": lambda **means: balance.army("tug", (40, 3), seed=2, **means),
+    "random armies": lambda **means: balance.army("tug", (40, 3), random=5, **means),
     "tune": lambda **means: balance.tune("tug", out="new.toml", force=True, **means),
     "price": lambda **means: balance.price("tug", **means),
     "price of a card": lambda **means: balance.price("tug", "b4", **means),
@@ -45,6 +49,7 @@ def test_the_answer_is_the_same_wherever_it_is_worked_out(asked: str, tmp_path: 
     ("words", "asked"),
     [
         ("army tug --budget 40:3 --seed 2", "army"),
+        ("army tug --budget 40:3 --random 5", "random armies"),
         ("tune tug --out new.toml --force", "tune"),
         ("price tug", "price"),
         ("price tug b4", "price of a card"),
@@ -63,11 +68,21 @@ def test_every_form_of_a_result_is_short_where_it_should_be(asked: str) -> None:
     assert result.plot().axes[0].get_xlabel()
 
 
+@pytest.mark.parametrize("asked", ["army", "random armies"])
+def test_a_result_is_the_same_after_pickling(asked: str) -> None:
+    result = CALLS[asked](jobs=1)
+    again = pickle.loads(pickle.dumps(result))
+    assert (again.value, again.to_dict(), str(again)) == (result.value, result.to_dict(), str(result))
+    assert list(again.tables) == list(result.tables)
+    assert all(again.tables[name].equals(frame) for name, frame in result.tables.items())
+
+
 def test_the_best_army_is_the_first_row() -> None:
     best = balance.army("tug", "40:3", jobs=1, seed=2)
+    assert isinstance(best.value, BestArmy)
     assert best.sentence.endswith(f" of the same budget and limit: {best.value.best.army}")
     first, score = best.to_polars().row(0, named=True), best.value.best.score
-    assert (first["army"], first["score"], first["low"]) == (best.value.best.army, score.value, score.low)
+    assert (first["army"], first["score"], first["score_low"]) == (best.value.best.army, score.value, score.low)
     assert "b4+rope" in first["army"]
     assert f"\n{first['army']}\n" in str(best)
     assert f"<pre>{first['army']}</pre>" in best._repr_html_()
@@ -75,7 +90,8 @@ def test_the_best_army_is_the_first_row() -> None:
 
 def test_random_armies_are_rows() -> None:
     drawn = balance.army("tug", 40, random=300)
-    assert drawn.to_polars()["army"].to_list() == [row.army for row in drawn.value] == str(drawn).split("\n")
+    assert isinstance(drawn.value, RandomArmies)
+    assert drawn.to_polars()["army"].to_list() == [row.army for row in drawn.value.armies] == str(drawn).split("\n")
     assert max(drawn.to_polars()["cost_points"].to_list()) <= 40
     assert max(len(repr(drawn)), len(repr(drawn.value))) < 200
 

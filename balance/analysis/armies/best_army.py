@@ -17,13 +17,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
-from balance.analysis.armies.legal_armies import LegalArmy, Muster
+from balance.analysis.armies.legal_armies import ArmyAnswer, LegalArmy, Muster
 from balance.analysis.armies.random_armies import EMPTY, by_seat
+from balance.base.answers import Chance, Count
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import shorten
 from balance.chance.pmf.arrays import IntArray
@@ -68,40 +71,45 @@ class ArmySearch:
 
 
 @dataclass(frozen=True)
-class FoundArmy(LegalArmy):
-    """An army that the search reports.
+class ArmyScore:
+    """What an army scores, a draw counted 1/2; it goes first in half of the battles."""
 
-    Attributes
-    ----------
-    score
-        Its score on new battles, in which nothing was chosen, a draw counted 1/2; it goes first in half of them.
-    search_score
-        Its score on the battles by which it was chosen, and so too high on average.
-    """
+    value: Chance
+    low: Annotated[Chance, Doc("The lower end of its 95 % interval.")]
+    high: Annotated[Chance, Doc("Its upper end.")]
+    battles: Annotated[Count, Doc("On how many battles that rests.")]
 
-    score: Estimate
-    search_score: float
+    @classmethod
+    def of_share(cls, share: float, n_battles: int) -> ArmyScore:
+        """Return the score of an army that won such a share of new battles."""
+        score = Estimate.of_share(share, n_battles)
+        return cls(score.value, score.low, score.high, score.n_trials)
 
 
 @dataclass(frozen=True)
-class BestArmy:
-    """The best army that was found, the runners-up in the order of the search, and what the search took.
+class ScoredArmy(LegalArmy):
+    """An army, and what it scores."""
 
-    Attributes
-    ----------
-    n_armies, n_battles
-        Different armies that were tried, and battles of the search, without those that confirm its result.
-    against
-        The army that all met; empty for random legal armies.
-    """
+    score: Annotated[ArmyScore, Doc("On new battles, which did not choose it.")]
+    promised: Annotated[Chance, Doc("What it scored in the search that chose it, and so too high on average.")]
 
-    best: FoundArmy
-    runners_up: tuple[FoundArmy, ...]
-    n_armies: int
-    n_battles: int
-    setting: ArmySetting
-    seed: int
-    against: str
+
+@dataclass(frozen=True)
+class SearchSize:
+    """How much was tried, without the battles that confirm the result."""
+
+    armies: Annotated[Count, Doc("Different armies that were tried.")]
+    battles: Annotated[Count, Doc("Battles that were played.")]
+
+
+@dataclass(frozen=True, repr=False)
+class BestArmy(ArmyAnswer):
+    """The best army for a budget that a search found."""
+
+    against: Annotated[str | None, Doc("The army that it shall beat; null for random legal ones.")]
+    best: Annotated[ScoredArmy, Doc("The first in the order of the search.")]
+    runners_up: Annotated[tuple[ScoredArmy, ...], Doc("Those that came next, in the order of the search.")]
+    search: Annotated[SearchSize, Doc("How much was tried.")]
 
     def __repr__(self) -> str:
         """Return the best army and its score in one line, shortened as armies have many units."""
@@ -127,15 +135,16 @@ def _search_army(runner: Runner, setting: ArmySetting, seed: int, against: str, 
     finalists, search_scores = progress.best_armies(size)
     scores = progress.scores(finalists, size.n_fresh, "new battles")
     armies = [
-        FoundArmy(
+        ScoredArmy(
             army_text(places.members, row.tolist()), *places.muster.measures(row),
-            Estimate.of_share(float(score), size.n_fresh), float(search_score),
+            ArmyScore.of_share(score, size.n_fresh), promised,
         )
-        for row, score, search_score in zip(finalists, scores, search_scores, strict=True)
+        for row, score, promised in zip(finalists, scores.tolist(), search_scores.tolist(), strict=True)
     ]  # fmt: skip
-    return BestArmy(
-        armies[0], tuple(armies[1:]), len(progress.tried_armies), progress.n_battles, setting, seed, against
-    )
+    return BestArmy.of(
+        runner.game, setting, seed, against=against or None, best=armies[0], runners_up=tuple(armies[1:]),
+        search=SearchSize(len(progress.tried_armies), progress.n_battles),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.meeting import meeting_kind
 from balance.analysis.armies.random_armies import EMPTY
+from balance.base.answers import Changes, Choices, Count, Digest, Form, GameName, Points, RulesVersion, Seed
 from balance.base.errors import Fault, UsageError
+from balance.base.numbers import shorten
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import nth_true
 from balance.chance.rolls.streams import stream
@@ -58,28 +62,71 @@ def setting_at(
 
 @dataclass(frozen=True)
 class LegalArmy:
-    """An army within budget, unit limit and copies of cards, as it is written, such as `ant,ox:2`."""
+    """An army within budget, unit limit and copies of cards."""
 
-    army: str
-    cost_points: float
-    n_units: int
+    army: Annotated[str, Doc("As it is written in a question, such as `ant,ox:2`.")]
+    cost_points: Annotated[Points, Doc("What it costs.")]
+    units: Annotated[Count, Doc("How many units it has.")]
 
 
-def random_armies(game: LoadedGame, setting: ArmySetting, n: int, seed: int = 0) -> list[LegalArmy]:
+@dataclass(frozen=True)
+class ArmyOrder:
+    """What an army is to be."""
+
+    kind: Annotated[str, Doc("The kind of question in which it meets others.")]
+    budget: Annotated[Points, Doc("What it may cost.")]
+    limit: Annotated[float, Doc("How many units it may have.")]
+    changes: Changes
+    choices: Choices
+
+
+@dataclass(frozen=True)
+class ArmyAnswer:
+    """What was asked about armies."""
+
+    schema: Form
+    game: GameName
+    verb: Literal["army"]
+    seed: Seed
+    setting: ArmyOrder
+    rules_version: RulesVersion
+    catalogue_sha256: Digest
+
+    @classmethod
+    def of(cls, game: LoadedGame, setting: ArmySetting, seed: int, **armies: Any) -> Self:
+        """Return an answer about the first budget of a setting; `armies` are the fields of what it says."""
+        order = ArmyOrder(setting.kind, *setting.budgets[0], setting.changes, dict(setting.choices))
+        name, catalogue = game.definition.name, game.catalogue
+        return cls(1, name, "army", seed, order, catalogue.rules_version, catalogue.sha256, **armies)
+
+
+@dataclass(frozen=True, repr=False)
+class RandomArmies(ArmyAnswer):
+    """Random legal armies."""
+
+    armies: Annotated[tuple[LegalArmy, ...], Doc("In the order in which they were drawn.")]
+
+    def __repr__(self) -> str:
+        """Return how many there are, and the first."""
+        return f"RandomArmies({len(self.armies)}, the first {shorten(self.armies[0].army, 80)!r})"
+
+
+def random_armies(game: LoadedGame, setting: ArmySetting, n: int, seed: int = 0) -> RandomArmies:
     """Return n random legal armies under the first budget and unit limit of a setting.
 
     Raise BalanceError where armies do not meet in this game, or nobody can be bought.
 
     >>> from balance.game.loaded import load
     >>> game = load("warforged")
-    >>> random_armies(game, setting_at(game, 20), 1)
-    [LegalArmy(army='trooper+sidearm', cost_points=15.0, n_units=1)]
+    >>> random_armies(game, setting_at(game, 20), 1).armies
+    (LegalArmy(army='trooper+sidearm', cost_points=15.0, units=1),)
     """
     names = game.members_of(setting.kind)
     arena = game.arena(setting.kind, names, setting.changes, **dict(setting.choices))
     muster = Muster.of(arena, *setting.budgets[0], [float(game.cost_points(name)) for name in names])
-    armies = muster.draw(n, stream(seed, "analysis/legal_armies", 0, "armies"))
-    return [LegalArmy(army_text(names, row.tolist()), *muster.measures(row)) for row in armies]
+    rows = muster.draw(n, stream(seed, "analysis/legal_armies", 0, "armies"))
+    armies = tuple(LegalArmy(army_text(names, row.tolist()), *muster.measures(row)) for row in rows)
+    return RandomArmies.of(game, setting, seed, armies=armies)
 
 
 @dataclass(frozen=True)

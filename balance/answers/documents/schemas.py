@@ -23,6 +23,8 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 from typing_extensions import Doc
 
+from balance.analysis.armies.best_army import BestArmy
+from balance.analysis.armies.legal_armies import RandomArmies
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.prices.answer import Prices
 from balance.answers.documents import (
@@ -48,7 +50,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "price": (Prices, PriceOfCard),
     "play": (play.Play,),
     "stability": (play.Stability, play.PairStability),
-    "army": (armies.BestArmy, armies.DrawnArmies),
+    "army": (BestArmy, RandomArmies),
     "tune": (armies.Tune,),
     "tornado": (sources.Tornado,),
     "card": (armies.Card,),

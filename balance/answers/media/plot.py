@@ -1,12 +1,14 @@
 """Any table of an answer as a picture: a distribution as bars, numbers with intervals as points, a matrix as a map.
 
 What a column is for follows from its name, as everywhere in our tables: `p` is a probability, `low` and `high` are the
-ends of an interval around the number before them, `cost` beside `fair` is what a card costs today.
+ends of an interval around the number before them, `score_low` and `score_high` of that around `score`, `cost` beside
+`fair` is what a card costs today.
 """
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,7 +60,7 @@ def plot_table(frame: pl.DataFrame, title: str) -> Figure:
     axes = figure.subplots()
     if "p" in numbers:
         _distributions(axes, frame, names) if names else _distribution(axes, frame)
-    elif len(names) == 1 and not {"low", "high"} & {*numbers} and len(numbers) == len(frame) > 1:
+    elif len(names) == 1 and _interval(numbers)[1] is None and len(numbers) == len(frame) > 1:
         _matrix(axes, frame, names[0], numbers)
     else:
         _points(axes, frame, names, numbers)
@@ -123,14 +125,13 @@ def _distributions(axes: Axes, frame: pl.DataFrame, names: list[str]) -> None:
 
 def _points(axes: Axes, frame: pl.DataFrame, names: list[str], numbers: list[str]) -> None:
     """Draw a point for each row, the first at the top, with its interval where it has one."""
-    ends = {"low", "high"} <= {*numbers}
-    before = [name for name in frame.columns[: frame.columns.index("low")] if name in numbers] if ends else numbers
-    value = before[-1] if ends and before else numbers[0]
+    value, ends = _interval(numbers)
     frame = frame.drop_nulls(value).head(MOST_ROWS)
     labels = [", ".join(str(cell) for cell in row) for row in frame.select(_labels(frame, names) or value).iter_rows()]
     places = list(range(len(labels)))
     if ends:
-        axes.hlines(places, frame["low"].to_list(), frame["high"].to_list(), color=SOFT, linewidth=4)
+        low, high = ends
+        axes.hlines(places, frame[low].to_list(), frame[high].to_list(), color=SOFT, linewidth=4)
     if value in CHANCES and not ends:
         bars = axes.barh(places, frame[value].to_list(), color=INK, height=0.6)
         axes.bar_label(bars, [show_probability(chance) for chance in frame[value].to_list()], padding=3)
@@ -145,6 +146,19 @@ def _points(axes: Axes, frame: pl.DataFrame, names: list[str], numbers: list[str
     axes.set_yticks(places, labels)
     axes.invert_yaxis()
     axes.set_xlabel(CHANCES.get(value, value.replace("_", " ")))
+
+
+def _interval(numbers: Sequence[str]) -> tuple[str, tuple[str, str] | None]:
+    """Return the column that is drawn, and those of the ends of its interval, if it has one.
+
+    >>> _interval(["cost", "score", "low", "high"]), _interval(["cost", "score", "score_low", "score_high"])
+    (('score', ('low', 'high')), ('score', ('score_low', 'score_high')))
+    """
+    if {"low", "high"} <= {*numbers}:
+        before = numbers[: numbers.index("low")]
+        return before[-1] if before else numbers[0], ("low", "high")
+    own = ((name, (f"{name}_low", f"{name}_high")) for name in numbers)
+    return next(((name, ends) for name, ends in own if {*ends} <= {*numbers}), (numbers[0], None))
 
 
 def _labels(frame: pl.DataFrame, names: list[str]) -> list[str]:
