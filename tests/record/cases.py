@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from balance.answers.documents.schemas import DOCUMENTS
 from balance.cli.options.verb_list import VERBS, games_to_ask
-from balance.verbs.call.documents.schemas import DOCUMENTS
 
 FOLDER = Path(__file__).with_name("cases")
 
