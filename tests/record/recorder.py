@@ -29,7 +29,7 @@ TOYS = {"tug": "tests.tug:GAME"}
 """Games of the tests, known to the cases whose lines hold their name: armies of tug of war meet in no time."""
 UNREAD = ("blocks", "data", "__pycache__")
 """Folders of files that nobody reads: finished work, the data that are only linked to, and compiled code."""
-FORMS: Mapping[str, Callable[[Result], str]] = {
+FORMS: Mapping[str, Callable[[Result[Any]], str]] = {
     "--more": lambda result: _printed(say_result, result, True, False, False),
     "--json": lambda result: _printed(say_result, result, False, True, False),
     "--brief": lambda result: _printed(say_result, result, False, False, True),
@@ -74,11 +74,12 @@ def _parts(line: str) -> Iterator[tuple[str, str]]:
 
 
 @contextmanager
-def _answers() -> Iterator[list[Result]]:
+def _answers() -> Iterator[list[Result[Any]]]:
     """Collect the answers that are made meanwhile; the last of them is what the command prints."""
-    answers, begin = list[Result](), Result.__init__
+    answers: list[Result[Any]] = []
+    begin = Result.__init__
 
-    def keep(result: Result, *arguments: Any, **words: Any) -> None:
+    def keep(result: Result[Any], *arguments: Any, **words: Any) -> None:
         begin(result, *arguments, **words)
         answers.append(result)
 
@@ -102,7 +103,7 @@ def _called(line: str) -> str:
         return f"{type(error).__name__}: {error}"
 
 
-def _told(form: Callable[[Result], str], result: Result) -> str:
+def _told(form: Callable[[Result[Any]], str], result: Result[Any]) -> str:
     """Return a form of an answer; where it cannot be had, the reason, so that the others are recorded all the same."""
     try:
         return form(result)
