@@ -76,7 +76,8 @@ def _parts(line: str) -> Iterator[tuple[str, str]]:
 @contextmanager
 def _answers() -> Iterator[list[Result[Any]]]:
     """Collect the answers that are made meanwhile; the last of them is what the command prints."""
-    answers, begin = list[Result[Any]](), Result.__init__
+    answers: list[Result[Any]] = []
+    begin = Result.__init__
 
     def keep(result: Result[Any], *arguments: Any, **words: Any) -> None:
         begin(result, *arguments, **words)
