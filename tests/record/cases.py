@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from balance.answers.documents.schemas import DOCUMENTS
 from balance.cli.options.verb_list import VERBS, games_to_ask
 
 FOLDER = Path(__file__).with_name("cases")

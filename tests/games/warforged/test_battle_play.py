@@ -25,7 +25,7 @@ from balance.games.warforged.battle.play import PLAYERS, keys_of
 from balance.games.warforged.battle.policies import lookahead
 from balance.games.warforged.battle.policies.lookahead import Lookahead
 from balance.games.warforged.battle.policies.scripts import SCRIPTS
-from balance.games.warforged.battle.turns.actions import ATTACK, END, JUMP, MOVE, Action, Player
+from balance.games.warforged.battle.turns.actions import ATTACK, END, JUMP, MOVE, Action, Player, take_turn
 from balance.games.warforged.battle.turns.position import Position
 from balance.games.warforged.battle.turns.terms import Battle
 from balance.games.warforged.cards import legal_loadouts, parse_loadout
@@ -328,3 +328,21 @@ def test_every_executor_and_a_second_look_give_the_same_numbers(tmp_path: Path, 
             found.append(runner(queries, measure_ends, share=False))
     assert runner.counts.n_kept == len(queries)
     assert all(rows == found[0] for rows in found)
+
+
+def test_a_turn_with_a_lost_action_begins_with_a_look_ahead() -> None:
+    """Where an action is lost the first one left is not the limit's; it looks ahead once, however long the turn is."""
+    met, looks = meeting("lookahead", 4, 3), list[int]()
+
+    class Looks(Lookahead):
+        def _best(self, position: Position) -> IntArray:
+            looks.extend(position.remaining_actions.tolist())
+            return super()._best(position)
+
+    best, fast = PLAYERS["lookahead"], met.asked()[0]
+    assert isinstance(best, Lookahead)
+    player = Looks(best.scripts, best.reply, 1, 1, 99)
+    state = start_state(met.process(fast), 4, RandomRolls(5, "lost", 0, 4))
+    after = take_turn(fast, 0, player, {**state, "a_lost_actions": np.ones(4, np.int16)})
+    assert looks == (state["limit"] - 1).tolist()
+    assert (after["a_lost_actions"] == 0).all()

@@ -54,7 +54,7 @@ class Lookahead:
 
     def decide(self, position: Position) -> Action:
         """Return the action of the script that did best in the last look-ahead, renewed every `interval` actions."""
-        due = np.flatnonzero((position.column("limit") - position.remaining_actions) % self.interval == 0)
+        due = np.flatnonzero((position.column("turn_actions") - position.remaining_actions) % self.interval == 0)
         if len(due):
             size = max(MOST_COPIES // self.samples, 1)
             for first in range(0, len(due), size):

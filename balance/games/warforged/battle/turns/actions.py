@@ -93,7 +93,7 @@ def take_turn(
     if remaining_actions is None:
         begin_turn(state, side)
         remaining_actions, after = actions_left(state, "ab"[side], state["limit"])
-        state |= after
+        state |= {**after, "turn_actions": np.array(remaining_actions, np.int16)}
     remaining_actions = np.where(state["winner"] == 0, remaining_actions, 0)
     while len(rows := np.flatnonzero(remaining_actions > 0)):
         position = Position(
