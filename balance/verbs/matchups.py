@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from balance.analysis.scores.matrix import SCORE, MatchUps
 from balance.base.errors import UsageError, suggestion
@@ -28,7 +29,6 @@ from balance.verbs.call.words import (
 if TYPE_CHECKING:
     import polars as pl
     from matplotlib.figure import Figure
-    from rich.console import RenderableType
 
     from balance.answers.documents import studies
     from balance.engine.query import Query
@@ -83,7 +83,7 @@ def matchups(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[MatchUps]:
     """Ask one question of every pair of a field: a matrix of match-ups as a frame, in one call.
 
     Parameters
@@ -107,7 +107,8 @@ def matchups(
     Returns
     -------
     Result
-        Its `value` is a `MatchUps`; its tables are `matrix`, one column per opponent, and `matchups`, one row per pair.
+        Its `value` is a `MatchUps`, such as `result.value.exact`; its tables are `matrix`, one column per opponent, and
+        `matchups`, one row per pair.
 
     Raises
     ------
@@ -189,34 +190,40 @@ def _table(queries: Sequence[Query], rows: Sequence[dict[str, float] | None], na
     return pl.DataFrame(cells, schema={"one": pl.String, "other": pl.String, **numbers}).rename({"mean": name})
 
 
-def _result(matches: MatchUps) -> Result[Any]:
+def _result(matches: MatchUps) -> Result[MatchUps]:
     """Return match-ups with all their forms."""
+    from balance.verbs.render.studies import matchups_text
 
-    def screen(more: bool) -> Iterator[RenderableType]:
-        from balance.verbs.render.studies.matchups_text import blocks
-
-        return blocks(matches, more)
-
-    def document() -> studies.MatchUps:
-        return {
-            "schema": 1,
-            "game": matches.game.definition.name,
-            "verb": "matchups",
-            "kind": matches.kind,
-            "measure": matches.measure,
-            "matchups": matches.table.to_dicts(),
-            "rules_version": matches.game.catalogue.rules_version,
-            "catalogue_sha256": matches.game.catalogue.sha256,
-        }
-
-    def frames() -> Mapping[str, pl.DataFrame]:
-        return {"matrix": matches.matrix, "matchups": matches.table}
-
-    cannot_see = matches.game.definition.kinds[matches.kind].cannot_see
-    return Result("matchups", matches, screen, document, frames, drawing=_draw, cannot_see=cannot_see)
+    return Result(
+        "matchups",
+        matches,
+        partial(matchups_text.blocks, matches),
+        partial(_document, matches),
+        partial(_frames, matches),
+        partial(matchups_text.sentence, matches),
+        drawing=_draw,
+        cannot_see=matches.game.definition.kinds[matches.kind].cannot_see,
+    )
 
 
-def _draw(result: Result[Any], table: str) -> Figure:
+def _document(matches: MatchUps) -> studies.MatchUps:
+    return {
+        "schema": 1,
+        "game": matches.game.definition.name,
+        "verb": "matchups",
+        "kind": matches.kind,
+        "measure": matches.measure,
+        "matchups": matches.table.to_dicts(),
+        "rules_version": matches.game.catalogue.rules_version,
+        "catalogue_sha256": matches.game.catalogue.sha256,
+    }
+
+
+def _frames(matches: MatchUps) -> Mapping[str, pl.DataFrame]:
+    return {"matrix": matches.matrix, "matchups": matches.table}
+
+
+def _draw(result: Result[MatchUps], table: str) -> Figure:
     """Return the matrix as a map; any other table as every verb draws it."""
     from balance.answers.media.plot import plot_matrix, plot_table
 

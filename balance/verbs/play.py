@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +60,7 @@ def play(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[PlayWorth]:
     """Play every way of playing against every other, with the same armies on the same luck.
 
     Parameters
@@ -90,8 +91,8 @@ def play(
     Returns
     -------
     Result
-        Its `value` is a `PlayWorth`; its tables are `ladder`, `matrix` (what the row scores against the column, each
-        going first as often) and `seats` (what who goes first scores).
+        Its `value` is a `PlayWorth`, such as `result.value.near_the_top`; its tables are `ladder`, `matrix` (what the
+        row scores against the column, each going first as often) and `seats` (what who goes first scores).
 
     Raises
     ------
@@ -116,9 +117,10 @@ def play(
     return Result(
         "play",
         worth,
-        lambda more: text.as_text(worth, opened_game, more),
-        lambda: text.as_json(worth, opened_game),
-        lambda: frames.frames_of(worth),
+        partial(text.as_text, worth, opened_game),
+        partial(text.as_json, worth, opened_game),
+        partial(frames.frames_of, worth),
+        partial(text.sentence, worth),
         cannot_see=opened_game.definition.kinds[worth.setting.kind].cannot_see,
     )
 

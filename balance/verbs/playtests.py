@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -14,12 +15,15 @@ from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
+    import polars as pl
     from matplotlib.figure import Figure
+    from rich.console import RenderableType
 
     from balance.playtests.log.log import Log, LogSettings
     from balance.playtests.log.sheets import Sheet
     from balance.playtests.model.answer import RatingAnswer
     from balance.playtests.need.goals import Goal
+    from balance.playtests.need.plans import NeededGames
 
 TABLES = (".csv", ".xlsx")
 PLANS = ("fixed", "sequential")
@@ -52,7 +56,7 @@ def rate(
     table: str | Path | None = None,
     template: bool = False,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[RatingAnswer] | Result[Path]:
     """Rate the entrants of a log of games: who is too strong, how sure that is, and what to play next.
 
     Parameters
@@ -90,8 +94,8 @@ def rate(
     Returns
     -------
     Result
-        Its `value` is a `RatingAnswer`; its tables are `ratings`, `matrix` of the chances of each against each,
-        `pairs`, `cycles` and `spread`.
+        Its `value` is a `RatingAnswer`, such as `result.value.ratings[0].chance`, of a template its `Path`; its tables
+        are `ratings`, `matrix` of the chances of each against each, `pairs`, `cycles` and `spread`.
 
     Raises
     ------
@@ -141,29 +145,31 @@ def _notes_on(table: Path | None, names: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _of_ratings(log: Log, ratings: RatingAnswer, table: Path | None) -> Result[Any]:
+def _of_ratings(log: Log, ratings: RatingAnswer, table: Path | None) -> Result[RatingAnswer]:
     """Return the ratings with all their forms."""
     from balance.playtests.sentences import headline
     from balance.verbs.render.playtests import rating_json, rating_text
 
-    def draw(result: Result[Any], table: str) -> Figure:
-        from balance.answers.media.plot import plot_table
-        from balance.verbs.render.playtests.rating_plot import plot_ratings
-
-        is_main = table in ("", "ratings")
-        return plot_ratings(ratings) if is_main else plot_table(result.to_polars(table), result.sentence)
-
     return Result(
         "rate",
         ratings,
-        lambda more: rating_text.blocks(log, ratings, more),
-        lambda: rating_json.as_object(log, ratings),
-        lambda: rating_json.frames_of(ratings),
-        drawing=draw,
-        notes_of=lambda: _notes_on(table, log.games.names),
-        sentence_of=lambda: headline(ratings),
+        partial(rating_text.blocks, log, ratings),
+        partial(rating_json.as_object, log, ratings),
+        partial(rating_json.frames_of, ratings),
+        partial(headline, ratings),
+        drawing=_draw,
+        notes_of=partial(_notes_on, table, log.games.names),
         cannot_see=tuple(caution.told for caution in ratings.cautions),
     )
+
+
+def _draw(result: Result[RatingAnswer], table: str) -> Figure:
+    """Return the ratings as a picture with the band; any other table as every verb draws it."""
+    from balance.answers.media.plot import plot_table
+    from balance.verbs.render.playtests.rating_plot import plot_ratings
+
+    is_main = table in ("", "ratings")
+    return plot_ratings(result.value) if is_main else plot_table(result.to_polars(table), result.sentence)
 
 
 def _as_words(words: Files | Words) -> tuple[str, ...]:
@@ -238,25 +244,39 @@ def _new_log(place: Path | Frame) -> Path:
     return place
 
 
-def _template(log: Path) -> Result[Any]:
+def _template(log: Path) -> Result[Path]:
     """Write a log to fill in."""
-    import polars as pl
-
-    from balance.answers.media.terminal import line
     from balance.base.files import write_whole
     from balance.playtests.log.template import TEMPLATE
 
     check_new_file(log, "LOG", "a log", (".csv",))
     write_whole(log, TEMPLATE.encode())
-    sentence = f"Wrote {log}: put your own games in, then: balance rate {log}"
     return Result(
         "rate",
         log,
-        lambda _: [line(sentence)],
-        lambda: {"schema": 1, "verb": "rate", "template": str(log)},
-        lambda: {"games": pl.read_csv(TEMPLATE.encode())},
-        sentence_of=lambda: sentence,
+        partial(_template_screen, log),
+        partial(dict, schema=1, verb="rate", template=str(log)),
+        _template_frames,
+        partial(_template_sentence, log),
     )
+
+
+def _template_sentence(log: Path) -> str:
+    return f"Wrote {log}: put your own games in, then: balance rate {log}"
+
+
+def _template_screen(log: Path, _: bool) -> list[RenderableType]:
+    from balance.answers.media.terminal import line
+
+    return [line(_template_sentence(log))]
+
+
+def _template_frames() -> Mapping[str, pl.DataFrame]:
+    import polars as pl
+
+    from balance.playtests.log.template import TEMPLATE
+
+    return {"games": pl.read_csv(TEMPLATE.encode())}
 
 
 # -- how many games ---------------------------------------------------------------------------------------------------
@@ -278,7 +298,7 @@ def need(
     seed: int = 0,
     out: str | Path | None = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[NeededGames]:
     """Work out how many games it takes to tell, and what fewer can tell.
 
     Parameters
@@ -307,8 +327,8 @@ def need(
     Returns
     -------
     Result
-        Its `value` is a `NeededGames`; its tables are `plans`, `outcomes`, `looks`, `few`, and `after` so many
-        evenings.
+        Its `value` is a `NeededGames`, such as `result.value.fixed.games`; its tables are `plans`, `outcomes`, `looks`,
+        `few`, and `after` so many evenings.
 
     Raises
     ------
@@ -331,7 +351,9 @@ def need(
     return _of_plans(goal, plan, evenings, runs, seed, file)
 
 
-def _of_plans(goal: Goal, plan: str, evenings: int | None, runs: int, seed: int, out: Path | None) -> Result[Any]:
+def _of_plans(
+    goal: Goal, plan: str, evenings: int | None, runs: int, seed: int, out: Path | None
+) -> Result[NeededGames]:
     """Return how many games a goal takes, with all its forms."""
     from balance.base.files import write_whole
     from balance.playtests.need.plans import after
@@ -345,9 +367,10 @@ def _of_plans(goal: Goal, plan: str, evenings: int | None, runs: int, seed: int,
     return Result(
         "need",
         plans,
-        lambda more: need_text.blocks(plans, plan, then, more),
-        lambda: need_json.as_json(plans, plan, then, seed),
-        lambda: need_json.frames_of(plans, plan, then),
+        partial(need_text.blocks, plans, plan, then),
+        partial(need_json.as_json, plans, plan, then, seed),
+        partial(need_json.frames_of, plans, plan, then),
+        partial(need_text.sentence, plans, then),
         cannot_see=("Players who learn, and games that hang together: each game counts as one more like the others.",),
     )
 

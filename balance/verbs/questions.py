@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -26,6 +26,8 @@ from balance.verbs.call.words import (
 
 if TYPE_CHECKING:
     import polars as pl
+    from matplotlib.figure import Figure
+    from rich.console import RenderableType
 
     from balance.engine.verification import Verification
     from balance.game.game import Lane
@@ -59,7 +61,7 @@ def ask(
     scheduler: str | None = None,
     verify: str | None = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[Answer]:
     """Ask a game anything it can be asked; `attack`, `duel` and the others are short for it.
 
     Parameters
@@ -92,7 +94,8 @@ def ask(
     Returns
     -------
     Result
-        Its `value` is an `Answer`; its tables are who wins, the means, and the distribution of each column.
+        Its `value` is an `Answer`, such as `result.value.exact.mean("damage")`; its tables are who wins, the means, and
+        the distribution of each column.
 
     Raises
     ------
@@ -146,7 +149,7 @@ class KindVerb(Protocol):
         scheduler: str | None = None,
         verify: str | None = None,
         quiet: bool = False,
-    ) -> Result[Any]:
+    ) -> Result[Answer]:
         """Ask the question."""
 
 
@@ -164,7 +167,7 @@ def kind_verb(kind: str, about: str) -> KindVerb:
     'combat'
     """
 
-    def verb(game: str | LoadedGame, one: str, other: str = "", **options: Any) -> Result[Any]:
+    def verb(game: str | LoadedGame, one: str, other: str = "", **options: Any) -> Result[Answer]:
         return ask(game, kind, one, other, **options)
 
     parameters = inspect.signature(ask).parameters
@@ -208,7 +211,7 @@ def solve(
     seed: int = 0,
     catalogue: str | Path | None = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[Solution]:
     """Work out what a game is worth, and how to play it, when both sides choose as well as they can.
 
     Parameters
@@ -229,7 +232,8 @@ def solve(
     Returns
     -------
     Result
-        Its `value` is a `Solution`; its tables are the `value` to either side, and what the game tells of its play.
+        Its `value` is a `Solution`, such as `result.value.exploitability`; its tables are the `value` to either side,
+        and what the game tells of its play.
 
     Raises
     ------
@@ -263,18 +267,18 @@ def _solvable(game: LoadedGame) -> str:
     raise UsageError(f"{game.definition.name} has no question that can be solved", tip)
 
 
-def _of_solution(question: Question, solution: Solution, seconds: float, notes: tuple[str, ...]) -> Result[Any]:
+def _of_solution(question: Question, solution: Solution, seconds: float, notes: tuple[str, ...]) -> Result[Solution]:
     """Return what a game is worth with all its forms."""
     from balance.verbs.render.answers import solve_json, solve_text
 
     return Result(
         "solve",
         solution,
-        lambda more: solve_text.blocks(question, solution, seconds, more, notes),
-        lambda: solve_json.as_json(question, solution, notes),
-        lambda: solve_json.frames_of(solution),
-        notes_of=lambda: notes,
-        sentence_of=lambda: solve_text.sentence(question, solution),
+        partial(solve_text.blocks, question, solution, seconds, notes=notes),
+        partial(solve_json.as_json, question, solution, notes),
+        partial(solve_json.frames_of, solution),
+        partial(solve_text.sentence, question, solution),
+        notes_of=partial(tuple, notes),
         cannot_see=question.kind.cannot_see,
     )
 
@@ -288,45 +292,47 @@ def _sample(
     return sample(question, budget, executor, scheduler, verification)
 
 
-def _result(answer: Answer) -> Result[Any]:
-    """Return an answer with all its forms."""
-
-    def screen(more: bool) -> Any:
-        from balance.verbs.render.answers.screen import screen as first_screen
-        from balance.verbs.render.answers.text import blocks
-
-        return blocks(answer) if more else first_screen(answer)
-
-    def document() -> Mapping[str, Any]:
-        from balance.verbs.render.answers.json import as_json
-
-        return as_json(answer)
-
-    def frames() -> Mapping[str, pl.DataFrame]:
-        from balance.verbs.render.answers.frames import frames_of
-
-        return frames_of(answer)
-
-    def explorer(result: Result[Any]) -> Any:
-        from balance.verbs.call.explore.opening import explore
-        from balance.verbs.call.explore.question_subject import QuestionSubject
-
-        return explore(
-            result, lambda: QuestionSubject(answer.question, kind if verb_named(kind) is not None else "ask")
-        )
-
-    kind = answer.question.kind.name
+def _result(answer: Answer) -> Result[Answer]:
+    """Return an answer with all its forms; what draws and writes them is loaded only where it is asked for."""
+    kind = answer.question.kind
     return Result(
-        kind,
+        kind.name,
         answer,
-        screen,
-        document,
-        frames,
-        sentence_of=lambda: answer.sentence,
-        notes_of=lambda: answer.notes,
-        explorer=explorer,
-        cannot_see=answer.question.kind.cannot_see,
+        partial(_screen, answer),
+        partial(_document, answer),
+        partial(_frames, answer),
+        partial(getattr, answer, "sentence"),
+        notes_of=partial(getattr, answer, "notes"),
+        explorer=_explore,
+        cannot_see=kind.cannot_see,
     )
+
+
+def _screen(answer: Answer, more: bool) -> Iterable[RenderableType]:
+    from balance.verbs.render.answers.screen import screen
+    from balance.verbs.render.answers.text import blocks
+
+    return blocks(answer) if more else screen(answer)
+
+
+def _document(answer: Answer) -> Mapping[str, Any]:
+    from balance.verbs.render.answers.json import as_json
+
+    return as_json(answer)
+
+
+def _frames(answer: Answer) -> Mapping[str, pl.DataFrame]:
+    from balance.verbs.render.answers.frames import frames_of
+
+    return frames_of(answer)
+
+
+def _explore(result: Result[Answer]) -> Any:
+    from balance.verbs.call.explore.opening import explore
+    from balance.verbs.call.explore.question_subject import QuestionSubject
+
+    verb = result.verb if verb_named(result.verb) is not None else "ask"
+    return explore(result, partial(QuestionSubject, result.value.question, verb))
 
 
 @shows_progress
@@ -347,7 +353,7 @@ def replay(
     catalogue: str | Path | None = None,
     page: str | Path | None = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[Replay]:
     """Tell one trial of a simulation in words.
 
     Parameters
@@ -366,7 +372,8 @@ def replay(
     Returns
     -------
     Result
-        Its `value` is a `Replay`; its tables are `lines`, a row for each step, and `left`, what is left after each.
+        Its `value` is a `Replay`, such as `result.value.narration.end`; its tables are `lines`, a row for each step,
+        and `left`, what is left after each.
 
     Raises
     ------
@@ -396,7 +403,7 @@ def replay(
     return _of_replay(question, trial_replay)
 
 
-def _of_replay(question: Question, trial_replay: Replay) -> Result[Any]:
+def _of_replay(question: Question, trial_replay: Replay) -> Result[Replay]:
     """Return a trial in words with all its forms."""
     from balance.game.question.idle import idle_changes
     from balance.verbs.render.answers import replay_frames, replay_text
@@ -405,10 +412,18 @@ def _of_replay(question: Question, trial_replay: Replay) -> Result[Any]:
     return Result(
         "replay",
         trial_replay,
-        lambda more: replay_text.blocks(question, trial_replay, more, notes),
-        lambda: replay_text.as_json(question, trial_replay),
-        lambda: replay_frames.frames_of(trial_replay),
-        drawing=lambda result, _: replay_frames.plot_left(trial_replay, result.sentence),
-        notes_of=lambda: notes,
+        partial(replay_text.blocks, question, trial_replay, notes=notes),
+        partial(replay_text.as_json, question, trial_replay),
+        partial(replay_frames.frames_of, trial_replay),
+        partial(getattr, trial_replay.narration, "end"),
+        drawing=_draw_left,
+        notes_of=partial(tuple, notes),
         cannot_see=question.kind.cannot_see,
     )
+
+
+def _draw_left(result: Result[Replay], _: str) -> Figure:
+    """Draw what was left step by step, whichever table is asked for."""
+    from balance.verbs.render.answers.replay_frames import plot_left
+
+    return plot_left(result.value, result.sentence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,7 @@ def dice(
     picture: str | Path | None = None,
     page: str | Path | None = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[Odds | AnswerTuple[Odds]]:
     """Tell the odds of dice: exact, or simulated where they are too large for that.
 
     Parameters
@@ -65,9 +66,9 @@ def dice(
     Returns
     -------
     Result
-        Its `value` is an `Odds`, of several expressions a tuple of them. Its tables are `rows`, a row for each
-        expression and column, and `chances` of every value, which is the first of one distribution; and `results` of
-        contests.
+        Its `value` is an `Odds`, such as `result.value.mean`, of several expressions a tuple of them. Its tables are
+        `rows`, a row for each expression and column, and `chances` of every value, which is the first of one
+        distribution; and `results` of contests.
 
     Raises
     ------
@@ -99,38 +100,59 @@ def dice(
 
 
 def _result(
-    families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], all_totals: bool
-) -> Result[Any]:
-    """Return the odds with all their forms."""
+    families: Sequence[Family], rows: AnswerTuple[Odds], samples: Sequence[Odds | None], all_totals: bool
+) -> Result[Odds | AnswerTuple[Odds]]:
+    """Return the odds with all their forms; what draws and writes them is loaded only where it is asked for."""
+    from balance.verbs.render.dice.sentences import sentence_of
+
     notes = tuple(dict.fromkeys(note for row in rows for note in row.expression.notes))
+    value: Odds | AnswerTuple[Odds] = rows if len(rows) > 1 else rows[0]
+    return Result(
+        "dice",
+        value,
+        partial(_screen, families, rows, samples, notes, all_totals),
+        partial(_document, families, rows, samples),
+        partial(_frames, rows),
+        partial(sentence_of, rows),
+        notes_of=partial(tuple, notes),
+        explorer=partial(_explore, tuple(family.text for family in families)),
+    )
 
-    def screen(more: bool) -> Iterable[RenderableType]:
-        if all_totals or more:
-            from balance.verbs.render.dice.text import blocks
 
-            return blocks(families, rows, samples, all_totals)
-        from balance.verbs.render.dice.screen import screen as first_screen
+def _screen(
+    families: Sequence[Family],
+    rows: Sequence[Odds],
+    samples: Sequence[Odds | None],
+    notes: tuple[str, ...],
+    all_totals: bool,
+    more: bool,
+) -> Iterable[RenderableType]:
+    if all_totals or more:
+        from balance.verbs.render.dice.text import blocks
 
-        return first_screen(families, rows, samples, notes)
+        return blocks(families, rows, samples, all_totals)
+    from balance.verbs.render.dice.screen import screen
 
-    def document() -> Mapping[str, Any]:
-        from balance.verbs.render.dice.json import as_document
+    return screen(families, rows, samples, notes)
 
-        return as_document(families, rows, samples)
 
-    def frames() -> Mapping[str, pl.DataFrame]:
-        from balance.verbs.render.dice.frames import frames_of
+def _document(families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None]) -> Mapping[str, Any]:
+    from balance.verbs.render.dice.json import as_document
 
-        return frames_of(rows)
+    return as_document(families, rows, samples)
 
-    def explorer(result: Result[Any]) -> Any:
-        from balance.verbs.call.explore.dice_subject import DiceSubject
-        from balance.verbs.call.explore.opening import explore
 
-        return explore(result, lambda: DiceSubject(tuple(family.text for family in families), dice))
+def _frames(rows: Sequence[Odds]) -> Mapping[str, pl.DataFrame]:
+    from balance.verbs.render.dice.frames import frames_of
 
-    value = rows if len(rows) > 1 else rows[0]
-    return Result("dice", value, screen, document, frames, notes_of=lambda: notes, explorer=explorer)
+    return frames_of(rows)
+
+
+def _explore(expressions: tuple[str, ...], result: Result[Any]) -> Any:
+    from balance.verbs.call.explore.dice_subject import DiceSubject
+    from balance.verbs.call.explore.opening import explore
+
+    return explore(result, partial(DiceSubject, expressions, dice))
 
 
 def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | None) -> Iterator[Fault]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.verbs.call.means import Cache, Means, means_of, runner_for
@@ -28,6 +28,8 @@ from balance.verbs.call.words import (
 if TYPE_CHECKING:
     from balance.analysis.claims.conclusion import Claim
     from balance.analysis.claims.robustness import Robustness
+    from balance.analysis.luck.field import FieldLuck
+    from balance.analysis.luck.question import Luck
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
@@ -57,7 +59,7 @@ def luck(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[Luck] | Result[FieldLuck]:
     """Work out how much of a result is luck, from which dice, and how it comes about.
 
     Parameters
@@ -86,8 +88,9 @@ def luck(
     Returns
     -------
     Result
-        Of two sides its `value` is a `Luck`, and its tables are `sources`, `texture` and `at_end`, the last two where
-        somebody wins. Of a field it is a `FieldLuck`, and its tables are `shares`, `scores` and `matrix`.
+        Of two sides its `value` is a `Luck`, such as `result.value.sd`, and its tables are `sources`, `texture` and
+        `at_end`, the last two where somebody wins. Of a field it is a `FieldLuck`, such as
+        `result.value.shares["chance"]`, and its tables are `shares`, `scores` and `matrix`.
 
     Raises
     ------
@@ -154,7 +157,7 @@ def _field_faults(game: LoadedGame, kind: str, names: Sequence[str]) -> list[Fau
 
 def _luck_of_pair(
     game: LoadedGame, query: Query, question: Question, means: Means, quiet: bool, seed: int, groups: int | None
-) -> Result[Any]:
+) -> Result[Luck]:
     """Return the luck of two sides."""
     from balance.analysis.luck.question import Luck, measure_luck
     from balance.game.question.idle import idle_changes
@@ -170,10 +173,11 @@ def _luck_of_pair(
     return Result(
         "luck",
         pair_luck,
-        lambda more: luck_text.blocks(pair_luck, more, notes),
-        lambda: luck_text.as_json(pair_luck),
-        lambda: frames_of(pair_luck),
-        notes_of=lambda: notes,
+        partial(luck_text.blocks, pair_luck, notes=notes),
+        partial(luck_text.as_json, pair_luck),
+        partial(frames_of, pair_luck),
+        partial(luck_text.sentence, pair_luck),
+        notes_of=partial(tuple, notes),
         cannot_see=question.kind.cannot_see,
     )
 
@@ -186,7 +190,7 @@ def _luck_of_field(
     choices: tuple[tuple[str, str], ...],
     play: bool,
     seed: int,
-) -> Result[Any]:
+) -> Result[FieldLuck]:
     """Return the luck of a field: of its kind, names and changes."""
     from balance.analysis.luck.field import luck_of_field as of_field
     from balance.verbs.render.answers import luck_of_field
@@ -198,9 +202,10 @@ def _luck_of_field(
     return Result(
         "luck",
         field_luck,
-        lambda more: luck_of_field.blocks(game, field_luck, more),
-        lambda: luck_of_field.as_json(game, field_luck, seed),
-        lambda: frames_of_field(field_luck),
+        partial(luck_of_field.blocks, field_luck),
+        partial(luck_of_field.as_json, field_luck, seed),
+        partial(frames_of_field, field_luck),
+        partial(luck_of_field.sentence, field_luck),
         cannot_see=field_luck.kind.cannot_see,
     )
 
@@ -230,7 +235,7 @@ def tornado(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[Robustness]:
     """Work out which assumed values a conclusion rests on, and how many of them have to move before it flips.
 
     Parameters
@@ -260,7 +265,8 @@ def tornado(
     Returns
     -------
     Result
-        Its `value` is a `Robustness`; its tables are `values`, `moves`, and `region` where faces can be turned.
+        Its `value` is a `Robustness`, such as `result.value.smallest_flip`; its tables are `values`, `moves`, and
+        `region` where faces can be turned.
 
     Raises
     ------
@@ -323,7 +329,7 @@ def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
     return Claim("at_least" if at_least is not None else "at_most", limit)
 
 
-def _of_robustness(result: Robustness, question: Question, moves: int) -> Result[Any]:
+def _of_robustness(result: Robustness, question: Question, moves: int) -> Result[Robustness]:
     """Return how far a conclusion stands, in all its forms."""
     from balance.analysis.claims.region import region
     from balance.game.question.idle import idle_changes
@@ -335,9 +341,10 @@ def _of_robustness(result: Robustness, question: Question, moves: int) -> Result
     return Result(
         "tornado",
         result,
-        lambda more: tornado_text.blocks(question, result, faces_region, moves, more, notes),
-        lambda: as_json(question, result, faces_region, moves),
-        lambda: frames_of(result, faces_region),
-        notes_of=lambda: notes,
+        partial(tornado_text.blocks, question, result, faces_region, moves, notes=notes),
+        partial(as_json, question, result, faces_region, moves),
+        partial(frames_of, result, faces_region),
+        partial(tornado_text.sentence, question, result, moves),
+        notes_of=partial(tuple, notes),
         cannot_see=question.kind.cannot_see,
     )

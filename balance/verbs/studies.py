@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +67,7 @@ def report(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[WrittenReport]:
     """Write the report of a game, a study or a run as HTML and PDF; of a game file also a notebook.
 
     Parameters
@@ -85,8 +86,8 @@ def report(
     Returns
     -------
     Result
-        Its `value` is a `WrittenReport` about a `Run`; its tables are those of the run, and where match-ups were played
-        first `match_ups`, with what each scores against each.
+        Its `value` is a `WrittenReport` about a `Run`, such as `result.value.files[0]`; its tables are those of the
+        run, and where match-ups were played first `match_ups`, with what each scores against each.
 
     Raises
     ------
@@ -139,26 +140,26 @@ def _run_and_report(
     return run, files
 
 
-def _of_run(written_report: WrittenReport, notes: tuple[str, ...]) -> Result[Any]:
+def _of_run(written_report: WrittenReport, notes: tuple[str, ...]) -> Result[WrittenReport]:
     """Return a report with all its forms."""
     from balance.verbs.render.studies import run_text
 
     run: Run = written_report.about
-
-    def document() -> studies.Report:
-        files = [str(path) for path in written_report.files]
-        limits = list(written_report.broken_limits)
-        summary: Any = run.summary  # which was checked when the run was read
-        return {"schema": 1, "verb": "report", "files": files, "broken_limits": limits, "summary": summary}
-
     return Result(
         "report",
         written_report,
-        lambda more: run_text.blocks(run, more),
-        document,
-        lambda: run_text.frames_of(run),
-        notes_of=lambda: notes,
+        partial(run_text.blocks, run),
+        partial(_document, written_report),
+        partial(run_text.frames_of, run),
+        partial(run_text.sentence, run),
+        notes_of=partial(tuple, notes),
     )
+
+
+def _document(written_report: WrittenReport) -> studies.Report:
+    files, limits = [str(path) for path in written_report.files], list(written_report.broken_limits)
+    summary: Any = written_report.about.summary  # which was checked when the run was read
+    return {"schema": 1, "verb": "report", "files": files, "broken_limits": limits, "summary": summary}
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from nbclient import NotebookClient
 
 import balance
 from balance.base.errors import UsageError
+from balance.chance.dice import odds
 from balance.game.question.controls import Control, Value
 from balance.verbs.call.explore import opening
 from balance.verbs.call.explore import panel as panels
@@ -295,12 +296,12 @@ def test_dice_follow_their_numbers_and_their_text() -> None:
     assert panel.code.value == 'balance.dice("10d6 keep 3")'
     assert panel.outcome is not None
     numbers = {number.label: number.value for number in panel.outcome.numbers}
-    assert numbers["mean"] == float(balance.dice("10d6 keep 3").value.mean)
-    assert numbers["18"] == balance.dice("10d6 keep 3").value.chance(18)
+    assert numbers["mean"] == float(odds("10d6 keep 3").mean)
+    assert numbers["18"] == odds("10d6 keep 3").chance(18)
     panel.fields["3d[6] keep 2"].value = 0
     assert 'role="alert"' in panel.answer.value
     panel.fields["expression"].value = "2d6 >= 7"
-    assert [number.value for number in panel.outcome.numbers] == [float(balance.dice("2d6 >= 7").value.mean)]
+    assert [number.value for number in panel.outcome.numbers] == [float(odds("2d6 >= 7").mean)]
 
 
 def test_a_kind_that_is_no_verb_is_asked_by_name() -> None:
@@ -315,10 +316,10 @@ def test_several_expressions_each_have_their_numbers() -> None:
     assert panel.code.value == 'balance.dice("2d6", "d8 vs 3d4")'
     assert panel.outcome is not None
     numbers = {number.label: number.value for number in panel.outcome.numbers}
-    contest = balance.dice("d8 vs 3d4").value
+    contest = odds("d8 vs 3d4")
     assert numbers == {
         "2d6: mean": 7.0,
-        "2d6: standard deviation": balance.dice("2d6").value.sd_of(),
+        "2d6: standard deviation": odds("2d6").sd_of(),
         **{f"{contest.expression}: {name}": chance for name, chance in contest.results.items()},
     }
 

@@ -32,6 +32,7 @@ def test_a_mean_is_read_off_where_nobody_wins() -> None:
     )
     matrix = attacks().to_polars()
     shot = balance.attack("warforged", FIELD[1], "whisper").value.exact
+    assert shot is not None
     assert matrix["whisper"][1] == shot.mean("damage")
     hits = attacks(measure="hit").to_polars()
     assert hits["whisper"][1] == shot.mean("hit")

@@ -9,6 +9,7 @@ import pytest
 
 import balance
 from balance.base.errors import BalanceError
+from balance.playtests.model.answer import RatingAnswer
 
 
 @pytest.fixture
@@ -16,14 +17,15 @@ def league(tmp_path: Path) -> Path:
     made = balance.rate(tmp_path / "league.csv", template=True)
     assert made.sentence.startswith(f"Wrote {tmp_path / 'league.csv'}: put your own games")
     assert len(made.to_polars()) > 20
-    path: Path = made.value
-    return path
+    assert isinstance(made.value, Path)
+    return made.value
 
 
 def test_ratings_are_the_first_table_the_strongest_on_top(league: Path) -> None:
     rated = balance.rate(league)
     assert [*rated.tables][:3] == ["ratings", "matrix", "pairs"]
     best = rated.to_polars().row(0, named=True)
+    assert isinstance(rated.value, RatingAnswer)
     (elves,) = (each for each in rated.value.ratings if each.name == best["entrant"])
     assert (best["entrant"], best["chance"], best["low"]) == ("Elves", elves.chance, elves.chance_low)
     assert (best["rating"], best["rating_low"]) == (elves.rating, elves.low)

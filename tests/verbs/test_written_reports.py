@@ -13,6 +13,7 @@ from balance.base.errors import StudyError, UsageError
 from balance.cli.main import main
 from balance.game.registry import GAMES
 from balance.study import load_study, run_study
+from tests.verbs.test_results import check_that_it_pickles
 
 STUDY = 'game = "skirmish"\nmetrics = ["match_ups"]\n'
 PATCH = 'title = "Heavier"\n[set]\n"fighters.rat.dice" = 5\n[limits]\nmax_change = 0.0\n'
@@ -71,6 +72,7 @@ def test_a_report_of_a_study_is_that_of_the_command(capsys: pytest.CaptureFixtur
 def test_a_report_of_a_run_and_of_nothing() -> None:
     run_study(load_study(Path("study.toml")), "mine")
     result = balance.report("mine", out="pages", format="html")
+    check_that_it_pickles(result)
     assert result.value.about.folder == Path("mine")
     assert Path("pages/index.html").is_file()
     with pytest.raises(UsageError, match="no game, no study and no folder of a run"):

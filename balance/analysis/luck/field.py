@@ -52,6 +52,8 @@ class FieldLuck:
 
     Attributes
     ----------
+    game, kind_name
+        The game with its catalogue, and the kind of question that was asked.
     entrants
         Of either side; one list where both sides are of one field.
     ways
@@ -71,7 +73,8 @@ class FieldLuck:
         What sides choose in every duel, (name, value).
     """
 
-    kind: QuestionKind
+    game: LoadedGame
+    kind_name: str
     entrants: tuple[tuple[str, ...], ...]
     ways: tuple[tuple[str, ...], ...]
     shares: Mapping[str, float]
@@ -82,10 +85,15 @@ class FieldLuck:
     n_trials: int
     choices: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def kind(self) -> QuestionKind:
+        """The kind of question; found by its name, as what a game declares of it cannot be pickled by itself."""
+        return self.game.kind(self.kind_name)
+
     def __repr__(self) -> str:
         """Return the kind of question and the shares of all parts that apply in one line."""
         shares = ", ".join(f"{part} {share:.3g}" for part, share in self.shares.items() if applies(self, part))
-        return f"<FieldLuck of {self.kind.name}: {shares}>"
+        return f"<FieldLuck of {self.kind_name}: {shares}>"
 
 
 def luck_of_field(
@@ -133,9 +141,8 @@ def luck_of_field(
     advantage = _seat_gain(mean, len(fields) == 1) if len(seats) == 2 else None
     scores = dict(zip(product(*sides), mean.mean(axis=(2, 3, 4)).ravel().tolist(), strict=True))
     shares, errors = _shares(mean, float(within.mean())), _errors(mean, within, trials, seed)
-    return FieldLuck(
-        question_kind, fields, ways, shares, errors, scores, advantage, n_cells, int(trials.sum()), tuple(choices)
-    )
+    found = (fields, ways, shares, errors, scores, advantage, n_cells, int(trials.sum()), tuple(choices))
+    return FieldLuck(runner.game, kind, *found)
 
 
 def check_choices(kind: QuestionKind, choices: Sequence[tuple[str, str]], play: bool = False) -> None:

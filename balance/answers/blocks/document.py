@@ -50,7 +50,7 @@ def plain(text: str, role: Role = "text", *, gap: bool = False) -> Paragraph:
     r"""Return a paragraph that shows a text as it is, whatever it contains.
 
     >>> plain("2 * 3 rounds").text
-    '2 \\\\* 3 rounds'
+    '2 \\* 3 rounds'
     """
     return Paragraph(literal(text), role, gap)
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from balance.base.answers import as_plain
 from balance.base.errors import UsageError, suggestion
+from balance.base.numbers import one_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,14 +50,14 @@ class AnswerTuple(tuple[Item, ...]):
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Result(Generic[T]):
-    """What a verb returns.
+    """What a verb returns; it can be pickled, as all that it calls are functions of modules.
 
     Attributes
     ----------
     verb
         The verb that was called, such as "duel".
     value
-        The answer as an object, for those who compute on: its type is told in the verb's own documentation.
+        The answer as an object, for those who compute on: the verb's own documentation names its type.
     broken_limits
         Demands of the call that are not met, a sentence each; the command ends with status 1 where there are any.
     cannot_see
@@ -68,9 +69,9 @@ class Result(Generic[T]):
     screen: Screen
     document: Callable[[], Mapping[str, Any]]
     frames: Callable[[], Mapping[str, pl.DataFrame]]
+    sentence_of: Callable[[], str] | None = None
     drawing: Callable[[Result[T], str], Figure] | None = None
     notes_of: Callable[[], tuple[str, ...]] = tuple
-    sentence_of: Callable[[], str] | None = None
     broken_limits: tuple[str, ...] = ()
     explorer: Callable[[Result[T]], Any] | None = None
     cannot_see: tuple[str, ...] = ()
@@ -80,7 +81,7 @@ class Result(Generic[T]):
         """The answer in one sentence."""
         from balance.answers.media.notebook import first_line
 
-        return self.sentence_of() if self.sentence_of is not None else first_line(self.screen(False))
+        return one_line(self.sentence_of()) if self.sentence_of is not None else first_line(self.screen(False))
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -135,7 +136,7 @@ class Result(Generic[T]):
 
     def explain(self) -> Explanation:
         """Return everything that the command tells with --more: distributions, settings, how the numbers were had."""
-        return Explanation(self.screen, more=True)
+        return Explanation(self)
 
     def explore(self) -> Any:
         """Return sliders, switches and menus over all that can be set of a question or of dice, for a notebook.
@@ -159,11 +160,15 @@ class Result(Generic[T]):
 
     def __str__(self) -> str:
         """Return the first screen of the command."""
-        return str(Explanation(self.screen))
+        from balance.answers.media.notebook import as_text
+
+        return as_text(self.screen(False))
 
     def _repr_html_(self) -> str:
         """Return the first screen of the command, with its tables as tables."""
-        return Explanation(self.screen)._repr_html_()
+        from balance.answers.media.notebook import as_html
+
+        return as_html(self.screen(False))
 
 
 def told(verb: str, value: T, telling: Telling[T], terms: Terms, **others: Any) -> Result[T]:
@@ -174,7 +179,7 @@ def told(verb: str, value: T, telling: Telling[T], terms: Terms, **others: Any) 
         partial(_screen, telling, value, terms),
         partial(as_plain, value),
         partial(_frames, telling, value),
-        sentence_of=partial(telling.sentence, value, terms),
+        partial(telling.sentence, value, terms),
         cannot_see=terms.cannot_see,
         **others,
     )
@@ -194,24 +199,21 @@ def _frames(telling: Telling[T], value: T) -> Mapping[str, pl.DataFrame]:
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """What a command prints: as text in `str()`, as a page in a notebook."""
+    """What a command prints with --more: as text in `str()`, as a page in a notebook."""
 
-    screen: Screen
-    more: bool = False
+    result: Result[Any]
 
     def __str__(self) -> str:
         """Return it as text, 100 columns wide."""
         from balance.answers.media.notebook import as_text
 
-        return as_text(self.screen(self.more))
+        return as_text(self.result.screen(True))
 
     def __repr__(self) -> str:
-        """Return its first line in short."""
-        from balance.answers.media.notebook import first_line
-
-        return f"<{textwrap.shorten(first_line(self.screen(self.more)), LONGEST_REPR, placeholder=' ...')}>"
+        """Return the answer in short."""
+        return repr(self.result)
 
     def _repr_html_(self) -> str:
         from balance.answers.media.notebook import as_html
 
-        return as_html(self.screen(self.more))
+        return as_html(self.result.screen(True))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import EVEN_BAND
@@ -31,7 +32,11 @@ from balance.verbs.render.fairness.handicap_points import NAMES
 
 if TYPE_CHECKING:
     from balance.analysis.armies.battles import ArmySetting
+    from balance.analysis.changes.handicaps.bids import Bid
+    from balance.analysis.changes.handicaps.points_even import FairCost, PointsBid
+    from balance.analysis.changes.handicaps.remedies import Remedies
     from balance.analysis.changes.handicaps.settable import Place
+    from balance.analysis.changes.handicaps.worth import Worths
     from balance.engine.query import Query
     from balance.engine.runner import Runner
     from balance.game.game import QuestionKind
@@ -64,7 +69,7 @@ def handicap(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[Remedies] | Result[Bid] | Result[PointsBid] | Result[FairCost] | Result[Worths]:
     """Work out which smallest change makes a match-up even or takes the edge off going first, and what that is worth.
 
     Parameters
@@ -99,8 +104,9 @@ def handicap(
     Returns
     -------
     Result
-        Its `value` is `Remedies`, with the table `changes`; of a bid a `Bid`, with `bids`, or in points a `PointsBid`,
-        with `points`; of a cost a `FairCost`, with `costs`; of worth `Worths`, with `worths` and `curve`.
+        Its `value` is `Remedies`, such as `result.value.remedies[0].change`, with the table `changes`; of a bid a
+        `Bid`, with `bids`, or in points a `PointsBid`, with `points`; of a cost a `FairCost`, such as
+        `result.value.fair.low`, with `costs`; of worth `Worths`, with `worths` and `curve`.
 
     Raises
     ------
@@ -127,7 +133,7 @@ def handicap(
         return (_of_changes if bid is None else _of_bid)(runner, request, ends, seed)
 
 
-def _of_cost(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Any]:
+def _of_cost(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[FairCost]:
     """Return what one should cost against another."""
     from balance.analysis.changes.handicaps.points_even import fair_cost
     from balance.verbs.render.fairness import handicap_points as points
@@ -138,14 +144,15 @@ def _of_cost(runner: Runner, request: _Request, band: tuple[float, float], seed:
     return Result(
         "handicap",
         result,
-        lambda more: points.cost_blocks(game, result, band, seed, more),
-        lambda: points.as_json(game, setting, request.members, band, seed, result),
-        lambda: frames_of_cost(result),
+        partial(points.cost_blocks, game, result, band, seed),
+        partial(points.as_json, game, setting, request.members, band, seed, result),
+        partial(frames_of_cost, result),
+        partial(points.cost_sentence, game, result),
         cannot_see=game.definition.kinds[setting.kind].cannot_see,
     )
 
 
-def _of_points(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Any]:
+def _of_points(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[PointsBid]:
     """Return what going first is worth in points."""
     from balance.analysis.changes.handicaps.points_even import points_bid
     from balance.verbs.render.fairness import handicap_points as points
@@ -156,14 +163,15 @@ def _of_points(runner: Runner, request: _Request, band: tuple[float, float], see
     return Result(
         "handicap",
         result,
-        lambda more: points.bid_blocks(game, result, band, seed, more),
-        lambda: points.as_json(game, setting, result.members, band, seed, result),
-        lambda: frames_of_points(result),
+        partial(points.bid_blocks, game, result, band, seed),
+        partial(points.as_json, game, setting, result.members, band, seed, result),
+        partial(frames_of_points, result),
+        partial(points.bid_sentence, game, result),
         cannot_see=game.definition.kinds[setting.kind].cannot_see,
     )
 
 
-def _of_bid(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Any]:
+def _of_bid(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Bid]:
     """Return what going first is worth in a number, of one match-up or of a field."""
     from balance.analysis.changes.handicaps.bids import field_bid, pair_bid
     from balance.verbs.render.fairness import handicap_bids as bids
@@ -177,14 +185,15 @@ def _of_bid(runner: Runner, request: _Request, band: tuple[float, float], seed: 
     return Result(
         "handicap",
         result,
-        lambda more: bids.blocks(game, result, bool(query.side_a), seed, more),
-        lambda: bids.as_json(game, result, query, seed),
-        lambda: frames_of_bid(result),
+        partial(bids.blocks, game, result, bool(query.side_a), seed),
+        partial(bids.as_json, game, result, query, seed),
+        partial(frames_of_bid, result),
+        partial(bids.sentence, result, bool(query.side_a)),
         cannot_see=game.definition.kinds[query.kind].cannot_see,
     )
 
 
-def _of_changes(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Any]:
+def _of_changes(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Remedies]:
     """Return the smallest single changes, of one match-up or of a field."""
     from balance.analysis.changes.handicaps.remedies import first_move_remedies, remedies
     from balance.verbs.render.fairness import handicap_text
@@ -198,14 +207,15 @@ def _of_changes(runner: Runner, request: _Request, band: tuple[float, float], se
     return Result(
         "handicap",
         result,
-        lambda more: handicap_text.blocks(game, result, bool(query.side_a), seed, more),
-        lambda: handicap_text.as_json(game, result, seed),
-        lambda: frames_of_changes(result),
+        partial(handicap_text.blocks, game, result, bool(query.side_a), seed),
+        partial(handicap_text.as_json, game, result, seed),
+        partial(frames_of_changes, result),
+        partial(handicap_text.sentence, result, bool(query.side_a)),
         cannot_see=game.definition.kinds[result.queries[0].kind].cannot_see,
     )
 
 
-def _of_worth(runner: Runner, request: _Request, seed: int) -> Result[Any]:
+def _of_worth(runner: Runner, request: _Request, seed: int) -> Result[Worths]:
     """Return what every single change of a match-up is worth in a number."""
     from balance.analysis.changes.handicaps.worth import worths
     from balance.verbs.render.fairness import handicap_worth
@@ -216,9 +226,10 @@ def _of_worth(runner: Runner, request: _Request, seed: int) -> Result[Any]:
     return Result(
         "handicap",
         result,
-        lambda more: handicap_worth.blocks(game, result, seed, more),
-        lambda: handicap_worth.as_json(game, result, seed),
-        lambda: frames_of_worths(result),
+        partial(handicap_worth.blocks, game, result, seed),
+        partial(handicap_worth.as_json, game, result, seed),
+        partial(frames_of_worths, result),
+        partial(handicap_worth.sentence, result),
         cannot_see=game.definition.kinds[result.query.kind].cannot_see,
     )
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from balance.base.errors import BalanceError, Fault, UsageError, gathering, unknown
 from balance.verbs.call.means import Cache, means_of, runner_for
@@ -13,9 +14,7 @@ from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import FIRST, Names, changes_of, check_new_file, names_of, open_game
 
 if TYPE_CHECKING:
-    import polars as pl
-    from rich.console import RenderableType
-
+    from balance.analysis.what_if.answers import WhatIf
     from balance.game.game import QuestionKind
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
@@ -46,7 +45,7 @@ def page(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[WhatIf]:
     """Write a page on which the numbers of two cards can be changed: exact answers, in one file that works offline.
 
     Parameters
@@ -73,7 +72,8 @@ def page(
     Returns
     -------
     Result
-        Its `value` is a `WhatIf`. Its table `steps` has what turning each single thing to each value does.
+        Its `value` is a `WhatIf`, such as `result.value.n_answers`. Its table `steps` has what turning each single
+        thing to each value does.
 
     Raises
     ------
@@ -102,17 +102,16 @@ def page(
         held = what_if(runner, questions, answers, reach)
     write_whole(Path(out), what_if_page(held, __version__).encode())
 
-    def frames() -> Mapping[str, pl.DataFrame]:
-        return {"steps": what_if_text.steps_frame(held)}
-
-    def document() -> dict[str, Any]:
-        return dict(what_if_text.document(opened_game, held, Path(out)))
-
-    def screen(more: bool) -> Iterator[RenderableType]:
-        return what_if_text.blocks(opened_game, held, Path(out), more)
-
     sentences = [sentence for question in questions.values() for sentence in question.kind.cannot_see]
-    return Result("page", held, screen, document, frames, cannot_see=tuple(dict.fromkeys(sentences)))
+    return Result(
+        "page",
+        held,
+        partial(what_if_text.blocks, opened_game, held, Path(out)),
+        partial(what_if_text.document, opened_game, held, Path(out)),
+        partial(what_if_text.frames_of, held),
+        partial(what_if_text.sentence, held, Path(out)),
+        cannot_see=tuple(dict.fromkeys(sentences)),
+    )
 
 
 def _check(

@@ -14,36 +14,25 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.answers.documents import sources
-    from balance.game.loaded import LoadedGame
 
 SCHEMA: Final = 1
 
 
-def blocks(game: LoadedGame, field_luck: FieldLuck, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    field_luck
-        The luck of the field.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
+def blocks(field_luck: FieldLuck, more: bool) -> Iterator[RenderableType]:
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
     method = f"simulated, {show_many(field_luck.n_trials, 'trial')}" if field_luck.n_trials else "exact"
     play_text = f"How it is played: {field_luck.kind.played}"
     foot = [line(play_text) if more else Shortened(play_text)] if field_luck.kind.played else []
-    basis = rests_on(game, f"{method}, {show_many(field_luck.n_cells, 'match-up')}")
-    return screen_of(_sentence(field_luck), _parts(field_luck), basis, more, foot=foot)
+    basis = rests_on(field_luck.game, f"{method}, {show_many(field_luck.n_cells, 'match-up')}")
+    return screen_of(sentence(field_luck), _parts(field_luck), basis, more, foot=foot)
 
 
-def _sentence(field_luck: FieldLuck) -> str:
+def sentence(field_luck: FieldLuck) -> str:
     """Return what decides most, and what chance does."""
     part_texts = {part: text for part, text in PARTS.items() if applies(field_luck, part)}
     largest_part = max(part_texts, key=lambda part: field_luck.shares[part])
     share = show_probability(field_luck.shares[largest_part])
-    first = f"What decides a {field_luck.kind.name} most is {part_texts[largest_part].partition(':')[0]}: {share}"
+    first = f"What decides a {field_luck.kind_name} most is {part_texts[largest_part].partition(':')[0]}: {share}"
     return (
         f"{first}."
         if largest_part == "chance"
@@ -86,23 +75,14 @@ def _choices_text(field_luck: FieldLuck) -> str:
     return f"chosen ({', '.join(choices)})" if choices else "by default"
 
 
-def as_json(game: LoadedGame, field_luck: FieldLuck, seed: int) -> sources.FieldLuck:
-    """Return the one object that --json prints; the same question gives the same bytes.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    field_luck
-        The luck of the field.
-    seed
-        Of the simulation, and of the field that was drawn.
-    """
+def as_json(field_luck: FieldLuck, seed: int) -> sources.FieldLuck:
+    """Return the one object that --json prints; the seed is that of the simulation, and of the field that was drawn."""
+    game = field_luck.game
     return {
         "schema": SCHEMA,
         "game": game.definition.name,
         "verb": "luck",
-        "kind": field_luck.kind.name,
+        "kind": field_luck.kind_name,
         "entrants": list(map(list, field_luck.entrants)),
         "choices": dict(field_luck.choices),
         "ways": list(map(list, field_luck.ways)),

@@ -26,28 +26,18 @@ LITTLE = 0.1
 
 
 def blocks(luck: Luck, more: bool, notes: tuple[str, ...] = ()) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
-
-    Parameters
-    ----------
-    luck
-        The luck of two sides.
-    more
-        Whether everything is printed, instead of the first screen.
-    notes
-        Notes that are printed below a first screen, for which room is left.
-    """
+    """Yield what to print, from top to bottom: all of it, or the first screen with room for `notes` below it."""
     from balance.verbs.render.answers.screen import how_played_shortly
     from balance.verbs.render.answers.text import how_played, question_table, short_question_table
 
     question = luck.question
     method = f"simulated: {show_many(luck.n_games, 'game')}, seed {luck.seed}" if luck.n_games else "exact"
     if not more:
-        foot = [short_question_table(question, _sentence(luck)), *how_played_shortly(question)]
-        return screen_of(_sentence(luck), _parts(luck), rests_on(question.game, method), more, notes, foot)
+        foot = [short_question_table(question, sentence(luck)), *how_played_shortly(question)]
+        return screen_of(sentence(luck), _parts(luck), rests_on(question.game, method), more, notes, foot)
     head = [title(f"{question.game.definition.title}: luck in {question.kind.name}", method), question_table(question)]
     parts = [*head, line(_result(luck), after=1), *_parts(luck)]
-    return screen_of(_sentence(luck), parts, "", more, foot=how_played(question))
+    return screen_of(sentence(luck), parts, "", more, foot=how_played(question))
 
 
 def _parts(luck: Luck) -> Iterator[RenderableType]:
@@ -60,7 +50,7 @@ def _parts(luck: Luck) -> Iterator[RenderableType]:
         yield line(f"Simulated in part or whole: {luck.why_simulated}.", "dim", after=1)
 
 
-def _sentence(luck: Luck) -> str:
+def sentence(luck: Luck) -> str:
     """Return the result on average, and which source of luck brings most of what differs from it."""
     is_score = luck.result == "score"
     show = show_probability if is_score else show_number

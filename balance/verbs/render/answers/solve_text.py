@@ -24,21 +24,7 @@ if TYPE_CHECKING:
 def blocks(
     question: Question, solution: Solution, seconds: float, more: bool, notes: Sequence[str]
 ) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
-
-    Parameters
-    ----------
-    question
-        The question that was solved.
-    solution
-        Its solution.
-    seconds
-        How long solving took.
-    more
-        Whether everything is printed, instead of the first screen.
-    notes
-        Notes that are printed below a first screen, for which room is left.
-    """
+    """Yield what to print, from top to bottom: all of it, or the first screen with room for `notes` below it."""
     from balance.verbs.render.answers.screen import how_played_shortly
     from balance.verbs.render.answers.text import how_played, question_table, short_question_table
 
@@ -61,15 +47,7 @@ def blocks(
 
 
 def sentence(question: Question, solution: Solution) -> str:
-    """Return what it is worth to the first side when both play so.
-
-    Parameters
-    ----------
-    question
-        The question that was solved.
-    solution
-        Its solution.
-    """
+    """Return what it is worth to either side when both play so."""
     names = list(names_of(question).values())
     worth = f"{show_probability(solution.value)} to {names[0]}, {show_probability(1 - solution.value)} to {names[1]}"
     ends = show_interval(solution.lower, solution.upper, show_probability)
@@ -88,15 +66,7 @@ def value_table(solution: Solution) -> RenderableType:
 
 
 def trust(solution: Solution, seconds: float) -> Iterator[str]:
-    """Yield what was done, and how far it can be trusted.
-
-    Parameters
-    ----------
-    solution
-        The solution of a question.
-    seconds
-        How long solving took.
-    """
+    """Yield what was done, and how far it can be trusted."""
     yield f"A win counts 1, a draw 1/2, a defeat 0. {solution.method}"
     if solution.kind == "approximate":
         gain, half = f"{solution.exploitability:.3g}", f"{solution.gain_half_width:.2g}"

@@ -19,13 +19,7 @@ RESULT_NAMES = {"win": "the first wins", "tie": "tie", "lose": "the second wins"
 
 
 def sentence_of(rows: Sequence[Odds]) -> str:
-    """Return the sentence that answers.
-
-    Parameters
-    ----------
-    rows
-        The odds of one expression, or of several.
-    """
+    """Return the sentence that answers."""
     return _answer(rows[0]) if len(rows) == 1 else _range(rows)
 
 

@@ -34,35 +34,30 @@ def score_text(score: Estimate) -> str:
 
 
 def blocks(game: LoadedGame, bid: Bid, is_pair: bool, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    bid
-        What going first is worth.
-    is_pair
-        Whether it is about one match-up, not a field.
-    seed
-        The seed of all questions.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
-    query, number = bid.queries[0], f"{bid.payer}.{bid.field}"
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
     method = "exact" if bid.score.is_exact else f"simulated, {bid.score.n_trials:,} trials, seed {seed}"
+    foot = changes_line(bid.queries[0], of_field=True)
+    return screen_of(sentence(bid, is_pair), _parts(bid), rests_on(game, method), more, foot=foot)
+
+
+def sentence(bid: Bid, is_pair: bool) -> str:
+    """Return what going first scores, of one match-up or over a field, and what it is worth."""
+    query = bid.queries[0]
     over = (
         f"Over both seats of {query.side_a} against {query.side_b}"
         if is_pair
         else f"Over {show_many(len(bid.queries), 'match-up')}"
     )
-    sentence = f"{over} going first scores {score_text(bid.score)}. {_price_text(bid, number)}"
-    foot = changes_line(query, of_field=True)
-    return screen_of(sentence, _parts(bid, number), rests_on(game, method), more, foot=foot)
+    return f"{over} going first scores {score_text(bid.score)}. {_price_text(bid, _number(bid))}"
 
 
-def _parts(bid: Bid, number: str) -> Iterator[RenderableType]:
+def _number(bid: Bid) -> str:
+    return f"{bid.payer}.{bid.field}"
+
+
+def _parts(bid: Bid) -> Iterator[RenderableType]:
     """Yield the offers, and what they are made of."""
+    number = _number(bid)
     if len(bid.offers) > 1:
         rows = [(_change(offer, number, bid.whole), score_text(offer.score), _even(offer, bid)) for offer in bid.offers]
         yield table(["bid", "going first scores", "even"], rows, right=("going first scores",))
@@ -107,19 +102,7 @@ def _even(offer: Offer, bid: Bid) -> str:
 
 
 def as_json(game: LoadedGame, bid: Bid, query: Query, seed: int) -> handicaps.Bid:
-    """Return the one object that --json prints; the same question gives the same bytes.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    bid
-        What going first is worth.
-    query
-        What was asked; of a field nobody takes part in it.
-    seed
-        The seed of all questions.
-    """
+    """Return the one object that --json prints; of a field, nobody takes part in the query."""
     from balance.verbs.render.answers.json import estimate_json, known_json
 
     return {

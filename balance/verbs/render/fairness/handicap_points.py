@@ -37,29 +37,10 @@ def _per_cent(share: float) -> str:
 
 
 def cost_blocks(game: LoadedGame, fair_cost: FairCost, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what a fair cost comes to, from top to bottom.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    fair_cost
-        What one should cost against another.
-    band
-        Between which scores a match-up is even, from 0 to 1.
-    seed
-        The seed of all battles.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
+    """Yield what a fair cost comes to, from top to bottom; a match-up is even at a score within the band."""
     entrant, opponent, unit = fair_cost.member, fair_cost.opponent, game.words.points
     cost, against = show_points(fair_cost.cost), show_units(show_points(fair_cost.against), unit)
     at = f"{against} each" if fair_cost.cost == fair_cost.against else f"{cost} and {against}"
-    sentence = (
-        f"{entrant} is fair against {opponent} at {_interval(fair_cost.fair)} {unit}, now {cost}: {_word(fair_cost)}, "
-        f"at a tolerance of {show_cost(fair_cost.tolerance)}. One is as good as {show_number(fair_cost.bodies)} of the "
-        "other."
-    )
     parts = [
         line(
             f"At {at}, armies of {entrant} score {score_text(fair_cost.score)} against equally dear ones of "
@@ -83,7 +64,16 @@ def cost_blocks(game: LoadedGame, fair_cost: FairCost, band: Band, seed: int, mo
             "dim",
         )
     ]
-    return screen_of(sentence, parts, _method(game, fair_cost.score, seed), more, foot=foot)
+    return screen_of(cost_sentence(game, fair_cost), parts, _method(game, fair_cost.score, seed), more, foot=foot)
+
+
+def cost_sentence(game: LoadedGame, fair_cost: FairCost) -> str:
+    """Return what one should cost against another, what it costs now, and what is said of that."""
+    return (
+        f"{fair_cost.member} is fair against {fair_cost.opponent} at {_interval(fair_cost.fair)} {game.words.points}, "
+        f"now {show_points(fair_cost.cost)}: {_word(fair_cost)}, at a tolerance of {show_cost(fair_cost.tolerance)}. "
+        f"One is as good as {show_number(fair_cost.bodies)} of the other."
+    )
 
 
 def _word(fair_cost: FairCost) -> str:
@@ -93,31 +83,7 @@ def _word(fair_cost: FairCost) -> str:
 
 
 def bid_blocks(game: LoadedGame, points_bid: PointsBid, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what a bid in points comes to, from top to bottom.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    points_bid
-        What going first is worth in points.
-    band
-        Between which scores a match-up is even, from 0 to 1.
-    seed
-        The seed of all battles.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
-    field_text = (
-        " against ".join(points_bid.members)
-        if points_bid.is_pair
-        else f"armies of {show_many(len(points_bid.members), 'entrant')}"
-    )
-    worth = "going first is worth" if points_bid.share.value >= 0 else "going first is a burden, worth"
-    at = comma_list([f"{show_number(points)} of {budget:g}" for budget, points in points_bid.points])
-    interval = show_interval(points_bid.share.low, points_bid.share.high, _share)
-    share = f"{_share(points_bid.share.value)} of a budget ({interval})"
-    sentence = f"In {field_text} {worth} {share}: {show_units(at, game.words.points)}."
+    """Yield what a bid in points comes to, from top to bottom; it is even at a score within the band."""
     parts = [
         line(
             f"At equal points going first scores {score_text(points_bid.score)}: {_verdict(points_bid.score, band)}.",
@@ -130,7 +96,21 @@ def bid_blocks(game: LoadedGame, points_bid: PointsBid, band: Band, seed: int, m
         ),
     ]
     foot = [line(_setting_text(points_bid.setting, game.words.points), "dim")]
-    return screen_of(sentence, parts, _method(game, points_bid.score, seed), more, foot=foot)
+    return screen_of(bid_sentence(game, points_bid), parts, _method(game, points_bid.score, seed), more, foot=foot)
+
+
+def bid_sentence(game: LoadedGame, points_bid: PointsBid) -> str:
+    """Return what going first is worth, as a share of a budget and in points of each."""
+    field_text = (
+        " against ".join(points_bid.members)
+        if points_bid.is_pair
+        else f"armies of {show_many(len(points_bid.members), 'entrant')}"
+    )
+    worth = "going first is worth" if points_bid.share.value >= 0 else "going first is a burden, worth"
+    at = comma_list([f"{show_number(points)} of {budget:g}" for budget, points in points_bid.points])
+    interval = show_interval(points_bid.share.low, points_bid.share.high, _share)
+    share = f"{_share(points_bid.share.value)} of a budget ({interval})"
+    return f"In {field_text} {worth} {share}: {show_units(at, game.words.points)}."
 
 
 def _method(game: LoadedGame, score: Estimate, seed: int) -> str:
@@ -200,23 +180,7 @@ def as_json(
     seed: int,
     result: FairCost | PointsBid,
 ) -> handicaps.CostHandicap | handicaps.PointsHandicap:
-    """Return the one object that --json prints; the same question gives the same bytes.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    setting
-        Where armies met.
-    members
-        Who took part.
-    band
-        Between which scores a match-up is even, from 0 to 1.
-    seed
-        The seed of all battles.
-    result
-        What was worked out: a fair cost, or what going first is worth.
-    """
+    """Return the one object that --json prints; the same question gives the same bytes."""
     from balance.analysis.changes.handicaps.points_even import FairCost
 
     head: handicaps.PointsHead = {

@@ -24,21 +24,7 @@ MOST_ROWS = 12
 
 
 def blocks(game: LoadedGame, remedies: Remedies, is_pair: bool, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    remedies
-        The single changes that were tried.
-    is_pair
-        Whether it is about one match-up, not a field.
-    seed
-        The seed of all questions.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
     plays = plays_of(game, remedies.queries[0])
     method = (
         "exact"
@@ -47,7 +33,7 @@ def blocks(game: LoadedGame, remedies: Remedies, is_pair: bool, seed: int, more:
     )
     foot = changes_line(remedies.queries[0], of_field=not is_pair)
     return screen_of(
-        _sentence(remedies, is_pair), _parts(game, remedies, is_pair), rests_on(game, method), more, foot=foot
+        sentence(remedies, is_pair), _parts(game, remedies, is_pair), rests_on(game, method), more, foot=foot
     )
 
 
@@ -57,7 +43,7 @@ def _trials_text(game: LoadedGame, remedies: Remedies) -> str:
     return f"{fewer[0]:,} to {most:,} trials a change" if fewer else f"{remedies.score.n_trials:,} trials each"
 
 
-def _sentence(remedies: Remedies, is_pair: bool) -> str:
+def sentence(remedies: Remedies, is_pair: bool) -> str:
     """Return whether it is even as it is, and which smallest change would make it so."""
     text = _as_it_is(remedies, is_pair)
     if remedies.is_even:
@@ -121,17 +107,7 @@ def _number(estimate: Estimate) -> str:
 
 
 def as_json(game: LoadedGame, remedies: Remedies, seed: int) -> handicaps.Remedies:
-    """Return the one object that --json prints; the same question gives the same bytes.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    remedies
-        The single changes that were tried.
-    seed
-        The seed of all questions.
-    """
+    """Return the one object that --json prints; the same question gives the same bytes."""
     from balance.verbs.render.answers.json import estimate_json, known_json
 
     query = remedies.queries[0]

@@ -24,32 +24,20 @@ FALSE_SHARE = 0.05
 
 
 def blocks(game: LoadedGame, worths: Worths, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    worths
-        What all single changes are worth.
-    seed
-        The seed of all questions.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
     plays = plays_of(game, worths.query)
     method = (
         "exact" if worths.score.is_exact else f"simulated, {plays and f'{plays}, '}{_trials_text(worths)}, seed {seed}"
     )
     foot = changes_line(worths.query)
-    return screen_of(_sentence(worths), _parts(worths, more), rests_on(game, method), more, foot=foot)
+    return screen_of(sentence(worths), _parts(worths, more), rests_on(game, method), more, foot=foot)
 
 
 def _trials_text(worths: Worths) -> str:
     return f"{worths.score.n_trials:,} trials a change with the same dice, 95% intervals, each by itself"
 
 
-def _sentence(worths: Worths) -> str:
+def sentence(worths: Worths) -> str:
     """Return which change is worth most, and how much that is."""
     query, n_changes = worths.query, show_many(len(worths.changes), "single change")
     as_it_is = f"{query.side_a} against {query.side_b} scores {score_text(worths.score)}"
@@ -124,17 +112,7 @@ def _signed(steps: float) -> str:
 
 
 def as_json(game: LoadedGame, worths: Worths, seed: int) -> handicaps.Worth:
-    """Return the one object that --json prints; the same question gives the same bytes.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    worths
-        What all single changes are worth.
-    seed
-        The seed of all questions.
-    """
+    """Return the one object that --json prints; the same question gives the same bytes."""
     from balance.verbs.render.answers.json import estimate_json, known_json
 
     query = worths.query

@@ -45,22 +45,9 @@ def blocks(
     more: bool = True,
     notes: Collection[str] = (),
 ) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
+    """Yield what to print, from top to bottom: all of it, or the first screen with room for `notes` below it.
 
-    Parameters
-    ----------
-    question
-        The question of the conclusion.
-    robustness
-        How far each value moves the number, and what flips the conclusion.
-    region
-        The number for faces of dice that are turned; None where none can be.
-    max_moves
-        How many values moved at once, at most.
-    more
-        Whether everything is printed, instead of the first screen.
-    notes
-        Notes that are printed below a first screen, for which room is left.
+    `region` is None where no faces of dice can be turned.
     """
     from balance.verbs.render.answers.text import short_question_table
 
@@ -75,6 +62,11 @@ def blocks(
         notes,
         [short_question_table(question)],
     )
+
+
+def sentence(question: Question, robustness: Robustness, max_moves: int) -> str:
+    """Return what is concluded, what was moved, and whether that flips it."""
+    return _Words(question, robustness).sentence(max_moves)
 
 
 def _parts(words: _Words, region: Region | None, max_moves: int) -> Iterator[RenderableType]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -27,23 +27,24 @@ MOST_STEPS = 12
 
 
 def blocks(game: LoadedGame, held: WhatIf, file: Path, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    return screen_of(sentence(held, file), _parts(held, more), rests_on(game, "exact"), more)
 
-    Parameters
-    ----------
-    game, held, file
-        The game, what the page holds, and where it was written.
-    more
-        Whether every step is printed, instead of those that do most.
-    """
-    turns = list(held.turns.values())[-1]
-    names = " and ".join(names_of(turns.question).values())
+
+def sentence(held: WhatIf, file: Path) -> str:
+    """Return which page was written, and how much it holds."""
+    names = " and ".join(names_of(_last(held).question).values())
     n_answers = show_count(held.n_answers)
-    sentence = f"Wrote {file}: {show_many(len(held.dials), 'thing')} to move on {names}, {n_answers} exact answers."
-    return screen_of(sentence, _parts(held, turns, more), rests_on(game, "exact"), more)
+    return f"Wrote {file}: {show_many(len(held.dials), 'thing')} to move on {names}, {n_answers} exact answers."
 
 
-def _parts(held: WhatIf, turns: Turns, more: bool) -> Iterator[RenderableType]:
+def _last(held: WhatIf) -> Turns:
+    """Return what answers the last kind of question, which the first screen tells."""
+    return list(held.turns.values())[-1]
+
+
+def _parts(held: WhatIf, more: bool) -> Iterator[RenderableType]:
+    turns = _last(held)
     rows = sorted(_steps(held, turns), key=lambda row: -abs(row["change"]))
     is_share = bool(turns.question.kind.winners)
     cells = [
@@ -76,27 +77,15 @@ def _steps(held: WhatIf, turns: Turns) -> Iterator[handicaps.PageStep]:
             }
 
 
-def steps_frame(held: WhatIf) -> pl.DataFrame:
-    """Return every single step of every kind of question as a frame.
-
-    Parameters
-    ----------
-    held
-        What the page holds.
-    """
+def frames_of(held: WhatIf) -> Mapping[str, pl.DataFrame]:
+    """Return every single step of every kind of question as a frame."""
     import polars as pl
 
-    return pl.DataFrame([dict(step) for turns in held.turns.values() for step in _steps(held, turns)])
+    return {"steps": pl.DataFrame([dict(step) for turns in held.turns.values() for step in _steps(held, turns)])}
 
 
 def document(game: LoadedGame, held: WhatIf, file: Path) -> handicaps.Page:
-    """Return the object that the command prints with --json.
-
-    Parameters
-    ----------
-    game, held, file
-        The game, what the page holds, and where it was written.
-    """
+    """Return the object that the command prints with --json."""
     question = next(iter(held.turns.values())).question
     return {
         "schema": SCHEMA,

@@ -29,19 +29,7 @@ LONG = 30
 
 
 def blocks(need: NeededGames, plan: str, after: After | None, more: bool = False) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it.
-
-    Parameters
-    ----------
-    need
-        What the goal takes, by every plan.
-    plan
-        The name of the plan that was asked for.
-    after
-        What so many evenings can tell; None where that was not asked.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
+    """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it."""
     goal = need.goal
     yield title("Games needed", _goal_text(goal))
     if after is not None:
@@ -77,25 +65,36 @@ def _score(share: float) -> str:
 
 def _after(goal: Goal, after: After) -> Iterator[RenderableType]:
     """Say what so many evenings can tell."""
+    yield line(_after_text(goal, after), "bold")
+    yield line(f"What is asked for here would be found in {show_probability(after.power)} of such series.", after=1)
+
+
+def _after_text(goal: Goal, after: After) -> str:
     begin = f"After {show_many(after.evenings, 'evening')}, {show_many(after.games, 'game')},"
     if after.difference is None:
-        yield line(f"{begin} no difference can be told with a power of {_score(goal.power)}.", "bold")
-    else:
-        points = show_fixed(100 * after.difference, 1)
-        yield line(f"{begin} you can tell 50% from {_score(HALF + after.difference)}: {points} points or more.", "bold")
-    yield line(f"What is asked for here would be found in {show_probability(after.power)} of such series.", after=1)
+        return f"{begin} no difference can be told with a power of {_score(goal.power)}."
+    points = show_fixed(100 * after.difference, 1)
+    return f"{begin} you can tell 50% from {_score(HALF + after.difference)}: {points} points or more."
+
+
+def sentence(need: NeededGames, after: After | None) -> str:
+    """Return what so many evenings can tell, or where nobody asks that, how many games to play."""
+    return _games_text(need) if after is None else _after_text(need.goal, after)
+
+
+def _games_text(need: NeededGames) -> str:
+    goal, plan = need.goal, need.fixed
+    robin = f" ({show_count(plan.games_a_pair)} a pair, {show_count(plan.games_a_thing)} an option)"
+    return (
+        f"Play {show_many(plan.games, 'game')}{robin if goal.options > 2 else ''}: "
+        f"{show_many(plan.evenings, 'evening')} of {show_count(goal.games_per_evening)}."
+    )
 
 
 def _advice(need: NeededGames, plan_name: str) -> Iterator[RenderableType]:
     """Say how many games to play, in sentences."""
     goal, plan = need.goal, need.fixed
-    evening_text = f" of {show_count(goal.games_per_evening)}"
-    robin = f" ({show_count(plan.games_a_pair)} a pair, {show_count(plan.games_a_thing)} an option)"
-    yield line(
-        f"Play {show_many(plan.games, 'game')}{robin if goal.options > 2 else ''}: "
-        f"{show_many(plan.evenings, 'evening')}{evening_text}.",
-        "bold",
-    )
+    yield line(_games_text(need), "bold")
     yield line(_promise(goal, plan), after=0 if _counts(goal, plan) else 1)
     if counts := _counts(goal, plan):
         yield line(counts, after=1)
@@ -243,15 +242,7 @@ def _look(goal: Goal, zone: Zone) -> list[str]:
 
 
 def looks_csv(goal: Goal, plan: Plan) -> str:
-    """Return every look of a plan as a table; leads, and wins where there are no draws.
-
-    Parameters
-    ----------
-    goal
-        What is to be told from what.
-    plan
-        The plan whose looks are written.
-    """
+    """Return every look of a plan as a table; leads, and wins where there are no draws."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(

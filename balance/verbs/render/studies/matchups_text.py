@@ -20,17 +20,8 @@ MOST_COLUMNS = 6
 
 
 def blocks(matches: MatchUps, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
-
-    Parameters
-    ----------
-    matches
-        The match-ups of a field.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
-    show = show_probability if matches.measure == SCORE else show_number
-    matrix = matches.matrix
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
+    show, matrix = _show(matches), matches.matrix
     names = matrix.columns[1:] if more else matrix.columns[1 : 1 + MOST_COLUMNS]
     rows = [
         [name, *("" if cell is None else show(cell) for cell in cells)]
@@ -39,11 +30,16 @@ def blocks(matches: MatchUps, more: bool) -> Iterator[RenderableType]:
     heads = ["against", *names]
     parts = table_in_parts(heads, rows, names) if more else [table(heads, rows, names)]
     method = "exact" if matches.exact else "simulated"
-    return screen_of(_sentence(matches, show), parts, rests_on(matches.game, method), more)
+    return screen_of(sentence(matches), parts, rests_on(matches.game, method), more)
 
 
-def _sentence(matches: MatchUps, show: Callable[[float], str]) -> str:
+def _show(matches: MatchUps) -> Callable[[float], str]:
+    return show_probability if matches.measure == SCORE else show_number
+
+
+def sentence(matches: MatchUps) -> str:
     """Return who does best and who worst on average over the opponents."""
+    show = _show(matches)
     means = matches.table.group_by("one", maintain_order=True).agg(pl.col(matches.measure).mean()).drop_nulls()
     measure_text = "scores" if matches.measure == SCORE else f"mean {matches.measure.replace('_', ' ')}"
     if means.is_empty():

@@ -21,7 +21,7 @@ FOR_THE_FEW = ("provenance", "ladder", "check")
 """Parts of the summary that say how the numbers were had; they wait for --more."""
 
 
-def _sentence(run: Run) -> str:
+def sentence(run: Run) -> str:
     """Return what a run found in a sentence: who is strongest, who weakest, and what going first is worth."""
     summary, sentences = run.summary, [f"{show_many(int(run.summary.get('n_entrants') or 0), 'entrant')} were compared"]
     sentences += [
@@ -36,17 +36,7 @@ def _sentence(run: Run) -> str:
 
 
 def blocks(run: Run, more: bool, written_files: Sequence[str] = ()) -> Iterator[RenderableType]:
-    """Yield the summary of a run, whatever it holds; room is left for the lines that are written below it.
-
-    Parameters
-    ----------
-    run
-        The run of a study.
-    more
-        Whether everything is printed, instead of the first screen.
-    written_files
-        Lines that are printed below, for which room is left.
-    """
+    """Yield the summary of a run, whatever it holds; room is left for the lines that are written below it."""
     facts = {
         name: value for name, value in run.summary.items() if name not in ("broken_limits", "match_ups", "left_out")
     }
@@ -55,7 +45,7 @@ def blocks(run: Run, more: bool, written_files: Sequence[str] = ()) -> Iterator[
             facts[f"match-ups, {name}"] = value
     rows = [[words_of(name), fact_of(value)] for name, value in facts.items() if more or name not in FOR_THE_FEW]
     basis = "" if more else f"Study {run.folder.name}"
-    return screen_of(_sentence(run), [table(["summary", ""], rows)], basis, more, written_files)
+    return screen_of(sentence(run), [table(["summary", ""], rows)], basis, more, written_files)
 
 
 def words_of(name: str) -> str:

@@ -12,6 +12,7 @@ import pytest
 
 import balance
 from balance.analysis.changes.handicaps.moves import with_step
+from balance.analysis.changes.handicaps.remedies import Remedies
 from balance.analysis.changes.handicaps.settable import numbers_of
 from balance.answers.media.screens import plays_of
 from balance.base.errors import BalanceError, CatalogueError, RulesError, UsageError
@@ -281,6 +282,7 @@ def test_an_adventure_is_answered_by_one_name() -> None:
     answer = result.value
     assert answer.question.entrants == (ENGLISH, FRENCH)
     assert result.sentence.startswith("English (Agincourt) (a) wins")
+    assert answer.simulated is not None
     counts = answer.simulated.distribution
     assert set(counts.marginal("ended")["ended"].tolist()) <= {1, 2}
     with pytest.raises(UsageError, match="the other is missing"):
@@ -293,6 +295,7 @@ def test_handicap_moves_banners_and_cards(monkeypatch: pytest.MonkeyPatch) -> No
     few = balance.load(replace(GAME, kinds={"battle": replace(GAME.kinds["battle"], usual_trials=128)}))
     changes = {"situation.turn_limit": 10, "b.banners": 2}
     found = balance.handicap(few, "agincourt", field="b.banners", set=changes, cache=False, quiet=True)
+    assert isinstance(found.value, Remedies)
     assert found.value.score.value < 0.4
     assert {remedy.field for remedy in found.value.remedies} == {"banners"}
     places = {place.name for place in numbers_of(asked())}

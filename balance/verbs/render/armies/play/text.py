@@ -25,20 +25,10 @@ HEADS = ("both play", "behind", "±", "score", "first, % points", "stand-offs", 
 
 
 def as_text(worth: PlayWorth, game: LoadedGame, more: bool = True) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
-
-    Parameters
-    ----------
-    worth
-        What ways of playing are worth.
-    game
-        The game with its catalogue.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
+    """Yield what to print, from top to bottom: all of it, or the first screen."""
     basis = rests_on(game, f"simulated, {show_count(worth.n_battles)} battles, seed {worth.seed}")
     foot = _method(worth) if more else _setting_in_brief(worth)
-    return screen_of(_gap(worth), _parts(worth), basis, more, foot=foot)
+    return screen_of(sentence(worth), _parts(worth), basis, more, foot=foot)
 
 
 def _setting_in_brief(worth: PlayWorth) -> Iterator[RenderableType]:
@@ -104,7 +94,8 @@ def _matrix(worth: PlayWorth) -> Iterator[RenderableType]:
     yield from table_in_parts(["", *names], cells, names)
 
 
-def _gap(worth: PlayWorth) -> str:
+def sentence(worth: PlayWorth) -> str:
+    """Return how far the ways of playing lie apart, and what going first is worth."""
     best, last = worth.ladder[0], worth.ladder[-1]
     return (
         f"From {last.name.replace('_', ' ')} to {best.name.replace('_', ' ')} there are {worth.gap:.0f} rating points, "
@@ -140,15 +131,7 @@ def _method(worth: PlayWorth) -> Iterator[RenderableType]:
 
 
 def as_json(worth: PlayWorth, game: LoadedGame) -> play.Play:
-    """Return the one object that --json prints.
-
-    Parameters
-    ----------
-    worth
-        What ways of playing are worth.
-    game
-        The game with its catalogue.
-    """
+    """Return the one object that --json prints."""
     return {
         "schema": SCHEMA,
         "game": game.definition.name,
