@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shlex
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError
 from balance.base.numbers import EVEN_BAND
@@ -32,8 +33,8 @@ from balance.verbs.call.words import (
 if TYPE_CHECKING:
     from balance.analysis.armies.best_army import BestArmy
     from balance.analysis.armies.legal_armies import RandomArmies
+    from balance.analysis.changes.tuning.answer import FewestChanges
     from balance.analysis.changes.tuning.score_forecast import Target
-    from balance.analysis.changes.tuning.tune import TuneResult
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
@@ -161,7 +162,7 @@ def tune(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[FewestChanges]:
     """Find the fewest and smallest changes that make armies of equal points fair, and write them as a patch.
 
     Parameters
@@ -190,8 +191,8 @@ def tune(
     Returns
     -------
     Result
-        Its `value` is a `TuneResult`, and its `broken_limits` are demands that are not met; its tables are `scores`
-        after and before, and `changes`.
+        Its `value` has what should change and what that does, such as `value.changes[0].to` and `value.after.spread`,
+        and its `broken_limits` are demands that are not met; its tables are `scores` after and before, and `changes`.
 
     Raises
     ------
@@ -201,9 +202,10 @@ def tune(
     from balance.analysis.changes.tuning.duration import tune_parts
     from balance.analysis.changes.tuning.tune import tune as fewest_changes
     from balance.analysis.prices.price_list import army_setting
+    from balance.answers.telling import Terms
+    from balance.answers.words import tune as words
     from balance.base.files import write_whole
     from balance.chance.rolls.streams import check_seed
-    from balance.verbs.render.armies import tune_text
 
     seed, target, file = check_seed(seed), _target(band, first_mover), None if out is None else Path(out)
     if file is not None:
@@ -213,28 +215,14 @@ def tune(
     forecast = Forecast(tune_parts(opened_game, setting), tell)
     fields = [word for word in names_of(move) or [] if word]
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet, forecast) as runner:
-        tuning = fewest_changes(runner, setting, target, changes, fields, seed)
-    demand = "" if band is None and first_mover is None else tune_text.unmet_demand(tuning)
-    patch = file if tuning.changes and (nearest or not demand) else None
-    if patch:
-        write_whole(patch, tune_text.patch(tuning).encode())
-    return _of_tuned(tuning, patch, _last(patch, opened_game.definition.called, catalogue), (demand,) if demand else ())
-
-
-def _of_tuned(tuning: TuneResult, patch_file: Path | None, last: str, unmet_demands: tuple[str, ...]) -> Result[Any]:
-    """Return what should change with all its forms."""
-    from balance.verbs.render.armies import tune_json, tune_text
-
-    return Result(
-        "tune",
-        tuning,
-        lambda more: tune_text.blocks(tuning, last, more),
-        lambda: tune_json.as_json(tuning, patch_file),
-        lambda: tune_json.frames_of(tuning),
-        sentence_of=lambda: tune_text.sentence(tuning),
-        cannot_see=tuning.game.definition.kinds[tuning.setting.kind].cannot_see,
-        broken_limits=unmet_demands,
-    )
+        answer = fewest_changes(runner, setting, target, changes, fields, seed).answer()
+    demand = "" if band is None and first_mover is None else words.unmet_demand(answer)
+    if file is not None and answer.changes and (nearest or not demand):
+        called = opened_game.definition.called
+        write_whole(file, words.patch(answer, called).encode())
+        answer = replace(answer, patch=str(file), compare=_comparison(file, called, catalogue))
+    terms = Terms.of(opened_game, setting.kind)
+    return told("tune", answer, words.TELLING, terms, broken_limits=(demand,) if demand else ())
 
 
 def _target(band: Band | None, first_mover: float | None) -> Target:
@@ -248,10 +236,7 @@ def _target(band: Band | None, first_mover: float | None) -> Target:
     return Target(low, high, first_mover)
 
 
-def _last(patch_file: Path | None, game: str, catalogue: str | Path | None) -> str:
-    """Return where the patch is, and how to see all that it does."""
-    if patch_file is None:
-        return "Nothing was written."
+def _comparison(patch_file: Path, game: str, catalogue: str | Path | None) -> str:
+    """Return the command that shows all that a patch does."""
     base = [] if catalogue is None else ["--base", str(catalogue)]
-    command = shlex.join(["balance", "compare", game, *base, "--patch", str(patch_file)])
-    return f"Wrote {patch_file}. What it does to everything: {command}"
+    return shlex.join(["balance", "compare", game, *base, "--patch", str(patch_file)])

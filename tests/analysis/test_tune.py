@@ -14,16 +14,19 @@ from balance.analysis.armies.battles import costs_of
 from balance.analysis.armies.mean_scores import MeanScores, mean_scores
 from balance.analysis.changes.tuning.bench import TuneEffort
 from balance.analysis.changes.tuning.movable import numbers_to_move
+from balance.analysis.changes.tuning.result import TuneResult
 from balance.analysis.changes.tuning.score_forecast import Target
-from balance.analysis.changes.tuning.tune import TuneResult, tune
+from balance.analysis.changes.tuning.tune import tune
 from balance.analysis.changes.tuning.verdict import verdict_of
 from balance.analysis.prices.price_list import army_setting
+from balance.answers.media.screens import screen_of_answer
 from balance.answers.media.terminal import console
+from balance.answers.telling import Terms
+from balance.answers.words.tune import TELLING
 from balance.base.errors import UsageError
 from balance.catalogue import patch_catalogue
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import LoadedGame, load
-from balance.verbs.render.armies import tune_json, tune_text
 from tests.analysis.conftest import write_catalogue as write_cards
 from tests.tug import GAME, write_catalogue
 
@@ -50,13 +53,20 @@ def tuned(loaded: LoadedGame, seed: int = 0, **more: Any) -> TuneResult:
     return tune(Runner(loaded), army_setting(loaded), seed=seed, effort=QUICK, **more)
 
 
+def screen(found: TuneResult) -> str:
+    """Return the first screen."""
+    with (out := console()).capture() as shown:
+        out.print(*screen_of_answer(TELLING, found.answer(), Terms.of(found.game, "lineup"), False), sep="\n")
+    return shown.get()
+
+
 def test_one_planted_error_is_found_and_taken_back(tmp_path: Path) -> None:
     loaded = tug(tmp_path, [10, 12, 14, 16, 12], [1000, 1200, 1400, 1600, 1800])
     found = tuned(loaded)
-    assert [(one.path, one.old) for one in found.changes] == [("bodies.b4.cost_points", "12.0")]
-    assert 17 <= float(found.changes[0].new) <= 19
+    assert [(one.path, one.from_) for one in found.changes] == [("bodies.b4.cost_points", "12.0")]
+    assert 17 <= float(found.changes[0].to) <= 19
     assert found.costs[0].tolist() == [10, 12, 14, 16, 12]
-    assert found.costs[1].tolist() == [10, 12, 14, 16, float(found.changes[0].new)]
+    assert found.costs[1].tolist() == [10, 12, 14, 16, float(found.changes[0].to)]
     assert found.within(found.before) < 5 == found.within(found.after)
     assert found.after.spread < found.before.spread / 3
     assert (found.forecast_meets_target, found.max_changes, found.n_tried, found.without_effect) == (True, 5, 6, ())
@@ -85,7 +95,7 @@ def test_a_number_that_is_no_cost_may_mend_a_price(tmp_path: Path) -> None:
     loaded = tug(tmp_path, [10, 12, 14, 6, 8], [10, 12, 14, 5, 8])
     found = tuned(loaded, patterns=["strength"])
     (change,) = found.changes
-    assert (change.path, change.old, change.new, change.is_cost) == ("bodies.b3.strength", "5", "6", False)
+    assert (change.path, change.from_, change.to, change.is_cost) == ("bodies.b3.strength", "5", "6", False)
     assert change.points == pytest.approx(1, abs=0.3)  # a fifth stronger, and worth five points before
     assert found.costs[0].tolist() == found.costs[1].tolist()
     assert found.after.spread < found.before.spread
@@ -107,7 +117,7 @@ def test_too_few_changes_shrink_the_spread(tmp_path: Path) -> None:
 
 def fresh_scores(loaded: LoadedGame, found: TuneResult, seed: int) -> list[float]:
     """Return what everybody scores after the changes, by a game that is loaded anew and dice that nobody has seen."""
-    values = {change.path: change.new for change in found.changes}
+    values = {change.path: change.to for change in found.changes}
     changed = LoadedGame(loaded.definition, patch_catalogue(loaded.catalogue, values))
     costs = costs_of(changed, found.entrants)
     fresh = mean_scores(Runner(changed), army_setting(changed), found.entrants, costs, 3000, seed)
@@ -130,13 +140,12 @@ def test_square_roots_of_fair_costs_are_mended_by_one_power(tmp_path: Path) -> N
     assert found.power.power == pytest.approx(2, rel=0.05)
     assert found.within(found.before) < 9
     assert max(abs(score - 0.5) for score in fresh_scores(loaded, found, 77)) < 0.055  # .05, and the dice of a check
-    assert all(change.by_power and change.new == str(int(change.new)) for change in found.changes)
-    assert all(1 <= int(change.new) < 100 for change in found.changes)
-    with (screen := console()).capture() as shown:
-        screen.print(*tune_text.blocks(found, "last"), sep="\n")
-    (row,) = [line for line in shown.get().splitlines() if line.startswith("  all costs to the power ")]
+    assert all(change.by == "power" and change.to == str(int(change.to)) for change in found.changes)
+    assert all(1 <= int(change.to) < 100 for change in found.changes)
+    (row,) = [line for line in screen(found).splitlines() if line.startswith("  all costs to the power ")]
     assert row.rstrip().endswith("  small too")
-    assert f"Reached: {found.power.name}, and all 12 mean scores" in " ".join(shown.get().split())
+    name = f"all costs to the power {round(found.power.power, 2)} (times {found.power.times:.2g})"
+    assert f"Reached: {name}, and all 12 mean scores" in " ".join(screen(found).split())
 
 
 def test_a_power_and_one_card_are_two_changes(tmp_path: Path) -> None:
@@ -173,12 +182,11 @@ def test_who_leaves_the_band_is_listed_and_told(tmp_path: Path) -> None:
     )
     found = replace(tuned(loaded), before=before, after=after, verdict="not reached")
     assert (found.headline, found.outside.tolist(), found.moved_out.tolist()) == ("better", [2, 4, 0, 3], [0, 3])
-    assert tune_json.as_json(found, None)["moved_out"] == ["b0+rope", "b3+rope"]
-    assert tune_text.sentence(found).endswith("4 mean scores of 5 outside 45% to 55%: B2 with Rope (39.0%), "
+    assert found.answer().moved_out == ("b0+rope", "b3+rope")
+    sentence = TELLING.sentence(found.answer(), Terms.of(loaded, "lineup"))
+    assert sentence.endswith("4 mean scores of 5 outside 45% to 55%: B2 with Rope (39.0%), "
         "B4 with Rope (60.0%), B0 with Rope (44.0%), 1 more.")  # fmt: skip
-    with (screen := console()).capture() as shown:
-        screen.print(*tune_text.blocks(found, "last"), sep="\n")
-    rows = shown.get().partition("moved out of the band")[2].splitlines()
+    rows = screen(found).partition("moved out of the band")[2].splitlines()
     assert [row.split()[0] for row in rows[2:4]] == ["B0", "B3"]
 
 
@@ -203,7 +211,7 @@ def test_a_card_that_plays_as_another_is_left_alone_unless_it_is_named(
         named = tune(runner, army_setting(loaded), effort=few, patterns=["units.*.cost_points"])
     assert sorted(found.twins) == sorted(twins)
     assert not {change.path for change in found.single_changes} & set(twins)
-    assert set(twins) <= set(tune_json.as_json(found, None)["not_measurable_here"])
+    assert set(twins) <= set(found.answer().not_measurable_here)
     assert named.twins == ()
     alike = {"sentinel+shotgun", "trooper+shotgun", "sentinel+assault_rifle", "trooper+assault_rifle"}
     assert {found.entrants[at] for at in range(6)} - alike == {found.entrants[at] for at in judged_places(found)}

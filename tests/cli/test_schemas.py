@@ -21,6 +21,7 @@ from jsonschema import Draft202012Validator
 from balance.analysis.armies.best_army import BestArmy
 from balance.analysis.armies.legal_armies import RandomArmies
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
+from balance.analysis.changes.tuning.answer import FewestChanges
 from balance.analysis.prices.answer import Prices
 from balance.answers.documents import (
     armies,
@@ -61,7 +62,7 @@ COMMANDS = {
     PriceOfCard: f"price tug ox --battles 100 {ALONE}",
     play.Stability: f"stability tug --battles 1000 {ALONE}",
     play.Play: f"play tug --pairs 8 {ALONE}",
-    armies.Tune: f"tune tug {ALONE}",
+    FewestChanges: f"tune tug {ALONE}",
     handicaps.Bid: f"handicap warforged {TWO} --bid b.health --no-cache",
     handicaps.Page: f"page warforged {TWO} --answers 1 --reach 1 --kinds attack --no-cache",
     handicaps.Worth: f"handicap warforged {TWO} --worth b.health --no-cache",

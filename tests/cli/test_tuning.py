@@ -7,6 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from balance.analysis.changes.tuning.answer import (
+    Change,
+    EntrantScore,
+    FewestChanges,
+    FirstMoverAdvantage,
+    TuneScores,
+    TuneSetting,
+    TuneTarget,
+)
+from balance.analysis.changes.tuning.verdict import Headline, Verdict
+from balance.answers.telling import Terms
+from balance.answers.words import tune as words
+from balance.base.answers import Budget
+from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.study.settings.patch import load_patch
 from tests.cli.conftest import Command
@@ -46,10 +60,12 @@ def test_the_object_says_the_same_and_more(balance: Command) -> None:
     assert list(found) == [
         "schema", "game", "verb", "seed", "target", "headline", "verdict", "foretold", "n_changes", "power", "changes",
         "setting", "before", "after", "outside", "moved_out", "not_measurable_here", "patch", "rules_version",
-        "catalogue_sha256",
+        "catalogue_sha256", "n_numbers", "left_alone", "compare",
     ]  # fmt: skip
     assert found["target"] == {"low": 0.45, "high": 0.55, "first_mover": None, "changes": 5}
     assert (found["verdict"], found["foretold"], found["patch"]) == ("reached", True, "other.toml")
+    assert (found["n_numbers"], found["left_alone"]) == (6, [])
+    assert found["compare"] == "balance compare tug --base cards --patch other.toml"
     assert (found["headline"], found["n_changes"], found["power"]) == ("reached", 1, None)
     assert found["changes"] == [
         {
@@ -59,6 +75,7 @@ def test_the_object_says_the_same_and_more(balance: Command) -> None:
             "by": "itself",
             "verdict": "too cheap",
             "points": 6,
+            "is_cost": True,
         }
     ]
     assert (found["outside"], found["moved_out"]) == ([], [])
@@ -67,6 +84,8 @@ def test_the_object_says_the_same_and_more(balance: Command) -> None:
     one = found["after"]["entrants"]["b4+rope"]
     assert one["cost"] == 18
     assert one["low"] < one["score"] < one["high"]
+    scores = [one["score"] for one in found["after"]["entrants"].values()]
+    assert (found["after"]["lowest"], found["after"]["highest"]) == (min(scores), max(scores))
 
 
 @pytest.fixture
@@ -108,6 +127,54 @@ def test_where_nothing_shows_nothing_is_written(balance: Command, elsewhere: Pat
     assert "Not found: nothing that may move brings mean scores nearer, with " in done.out
     assert "Nothing here shows what 1 other number would do: constants.pulls." in " ".join(done.out.split())
     assert not (elsewhere / "tuned.toml").exists()
+
+
+EVEN, OFF = EntrantScore(12, 0.5, 0.48, 0.52, "B0"), EntrantScore(12, 0.4, 0.38, 0.42, "B1")
+DEARER = Change("bodies.b1.cost_points", "12", "18", "itself", "too cheap", 6.0, is_cost=True)
+
+
+def answer(headline: Headline, verdict: Verdict, n_off: int, *changes: Change, gain: float = 0.0) -> FewestChanges:
+    """Return an answer about two entrants, of whom so many lie outside the band before and after."""
+    entrants = {"b0": EVEN, "b1": OFF if n_off else EVEN}
+    lowest = min(score.score for score in entrants.values())
+    scores = TuneScores(2 - n_off, 2, 0.1, FirstMoverAdvantage(gain, 0.01), 400, entrants, lowest, 0.5)
+    return FewestChanges(
+        1, "tug", "tune", 0, TuneTarget(0.45, 0.55, 0.05, 1), headline, verdict, False, len(changes), None, changes,
+        TuneSetting("lineup", (Budget(100, 4),), ()), scores, scores, ("b1",) * n_off, (), ("constants.pulls",), None,
+        "1", "0" * 64, 6, (), None,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        (answer("reached", "reached", 0), "Already in the band: all 2 mean scores lie in 45% to 55% for certain; "
+            "nothing has to change."),
+        (answer("reached", "not yet known", 0, DEARER), "Reached: 1 change, and all 2 mean scores lie in 45% to 55%, "
+            "though not yet for certain."),
+        (answer("better", "not yet known", 0, DEARER), "Better: with 1 change the typical distance of a mean score "
+            "from 50% falls from 10.0 to 10.0\N{NO-BREAK SPACE}pp."),
+        (answer("not found", "not yet known", 0), "Not found: no change is sure to bring mean scores nearer, with "
+            "all of them in the band."),
+        (answer("not found", "not reached", 1), "Not found: nothing that may move brings mean scores nearer, with "
+            "1 mean score of 2 outside 45% to 55%: B1 (40.0%)."),
+    ],
+)  # fmt: skip
+def test_a_sentence_says_what_the_changes_reach(told: FewestChanges, sentence: str) -> None:
+    assert words.sentence(told, Terms.of(load("warforged"), "lineup")) == sentence
+
+
+def test_a_demand_that_is_not_met_says_why() -> None:
+    tip = "allow more with --changes, let other numbers move with --move, or take the nearest with --nearest"
+    start = "not met by 1 change of 6 numbers:"
+    assert words.unmet_demand(answer("better", "not yet known", 1, DEARER)) == ""
+    assert words.unmet_demand(answer("better", "not reached", 1, DEARER, gain=-0.1)) == (
+        f"{start} 1 of 2 mean scores lie in 45% to 55%, "
+        f"going first adds −10.0\N{NO-BREAK SPACE}pp, more than 5.0%; {tip}"
+    )
+    assert words.unmet_demand(answer("better", "not reached", 0, DEARER)) == (
+        f"{start} some mean score lies outside 45% to 55% for certain; {tip}"
+    )
 
 
 BAND = "allowed: LOW:HIGH in per cent around 50; such as 45:55"

@@ -18,6 +18,7 @@ from balance.game.registry import GAMES
 from balance.study.settings.patch import load_patch
 from balance.verbs.call.result import Result
 from tests.tug import write_catalogue
+from tests.verbs.test_results import check_that_it_pickles
 
 CALLS: dict[str, Callable[..., Result[Any]]] = {
     "army": lambda **means: balance.army("tug", (40, 3), seed=2, **means),
@@ -68,13 +69,11 @@ def test_every_form_of_a_result_is_short_where_it_should_be(asked: str) -> None:
     assert result.plot().axes[0].get_xlabel()
 
 
-@pytest.mark.parametrize("asked", ["army", "random armies"])
+@pytest.mark.parametrize("asked", ["army", "random armies", "tune"])
 def test_a_result_is_the_same_after_pickling(asked: str) -> None:
     result = CALLS[asked](jobs=1)
-    again = pickle.loads(pickle.dumps(result))
-    assert (again.value, again.to_dict(), str(again)) == (result.value, result.to_dict(), str(result))
-    assert list(again.tables) == list(result.tables)
-    assert all(again.tables[name].equals(frame) for name, frame in result.tables.items())
+    check_that_it_pickles(result)
+    assert pickle.loads(pickle.dumps(result)).value == result.value
 
 
 def test_the_best_army_is_the_first_row() -> None:
@@ -98,9 +97,12 @@ def test_random_armies_are_rows() -> None:
 
 def test_what_should_change_is_written_and_a_demand_that_is_not_met_is_told(tmp_path: Path) -> None:
     tuned = balance.tune("tug", jobs=1, out=tmp_path / "new.toml")
-    assert tuned.to_polars("changes").rows() == [("bodies.b4.cost_points", "12.0", "18", "itself", "too cheap", 6.0)]
+    assert tuned.to_polars("changes").rows() == [
+        ("bodies.b4.cost_points", "12.0", "18", "itself", "too cheap", 6.0, True)
+    ]
     assert load_patch(tmp_path / "new.toml").assignments == {"bodies.b4.cost_points": "18"}
     (b4,) = tuned.to_polars().filter(cost=18).rows(named=True)
+    assert (b4["entrant"], b4["label"]) == ("b4+rope", "B4 with Rope")
     assert (b4["cost_before"], b4["score"] < b4["score_before"]) == (12, True)
     assert tuned.broken_limits == ()
     strict = balance.tune("tug", jobs=1, band=(0.499, 0.501), changes=1, move=["bodies.b0.cost_points"], out="no.toml")

@@ -26,6 +26,7 @@ from typing_extensions import Doc
 from balance.analysis.armies.best_army import BestArmy
 from balance.analysis.armies.legal_armies import RandomArmies
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
+from balance.analysis.changes.tuning.answer import FewestChanges
 from balance.analysis.prices.answer import Prices
 from balance.answers.documents import (
     armies,
@@ -51,7 +52,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "play": (play.Play,),
     "stability": (play.Stability, play.PairStability),
     "army": (BestArmy, RandomArmies),
-    "tune": (armies.Tune,),
+    "tune": (FewestChanges,),
     "tornado": (sources.Tornado,),
     "card": (armies.Card,),
     "handicap": (

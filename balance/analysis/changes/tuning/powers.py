@@ -58,12 +58,6 @@ class PowerOfCosts:
     points: FloatArray
     exact_points: FloatArray
 
-    @property
-    def name(self) -> str:
-        """Name for people, such as `all costs to the power 2.0 (times 0.31)`."""
-        power = f"{self.power:.2f}".removesuffix("0")
-        return f"all costs to the power {power} (times {self.times:.2g})"
-
 
 def powers_of_costs(cards: Sequence[CardCost], powers: Sequence[float] = POWERS) -> Iterator[PowerOfCosts]:
     """Yield the costs of all cards to each power but 1; nothing where there are few different costs above 0.
@@ -72,8 +66,8 @@ def powers_of_costs(cards: Sequence[CardCost], powers: Sequence[float] = POWERS)
     --------
     >>> cards = [CardCost(name, cost, np.eye(3)[at]) for at, (name, cost) in enumerate([("a", 4), ("b", 6), ("c", 9)])]
     >>> square, = powers_of_costs(cards, [2.0])
-    >>> square.name, square.costs, square.exact_points.round(2).tolist()
-    ('all costs to the power 2.0 (times 0.17)', {'a': '3', 'b': '6', 'c': '14'}, [-1.33, 0.0, 4.5])
+    >>> square.power, round(square.times, 2), square.costs, square.exact_points.round(2).tolist()
+    (2.0, 0.17, {'a': '3', 'b': '6', 'c': '14'}, [-1.33, 0.0, 4.5])
     """
     paid = [card for card in cards if card.cost > 0]
     if len({card.cost for card in paid}) < LEAST_COSTS:

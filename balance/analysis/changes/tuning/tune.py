@@ -17,138 +17,21 @@ import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.mean_scores import MeanScores
+from balance.analysis.changes.tuning.answer import Change
 from balance.analysis.changes.tuning.bench import Bench, TuneEffort, fair_battles
 from balance.analysis.changes.tuning.fewest_changes import Tuning, fewest_changes
 from balance.analysis.changes.tuning.movable import Number, moves_all_costs, numbers_to_move
 from balance.analysis.changes.tuning.powers import LEAST_COSTS, PowerOfCosts, likely_powers
+from balance.analysis.changes.tuning.result import TuneResult
 from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecast, Target
 from balance.analysis.changes.tuning.twins import unmeasured
-from balance.analysis.changes.tuning.verdict import Headline, Verdict, is_nearer, judged_scores, meets, verdict_of
+from balance.analysis.changes.tuning.verdict import is_nearer, meets, verdict_of
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs
+from balance.analysis.prices.over_settings import TOO_CHEAP, TOO_DEAR
 from balance.engine.runner import Runner
-from balance.game.loaded import LoadedGame
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Change:
-    """A value that changes.
-
-    Attributes
-    ----------
-    path, old, new
-        Where it stands, as a patch writes it, and its values.
-    points
-        What it adds to the cost of a card, in points, or to what those that it touches are worth, as a median.
-    is_cost
-        Whether it is a cost.
-    by_power
-        Whether it follows from all costs to a power, and is no change of its own.
-    """
-
-    path: str
-    old: str
-    new: str
-    points: float = 0.0
-    is_cost: bool = True
-    by_power: bool = False
-
-
-@dataclass(frozen=True)
-class TuneResult:
-    """The changes that were found, and their effect as played.
-
-    Attributes
-    ----------
-    max_changes
-        Changes allowed.
-    changes
-        Every value that should change, in the order of the catalogue.
-    power
-        All costs to a power, as one change of these; None where they stay.
-    verdict
-        What playing on fresh seeds says: whether every score, and the first mover, meets the target for certain.
-    forecast_meets_target
-        Whether they were forecast to; where not, the changes shrink the spread most.
-    entrants, costs
-        Their ids, and what they cost before and after, `float64[2, m]`.
-    before, after
-        Scores on fresh seeds.
-    n_tried
-        Numbers that could move.
-    without_effect
-        Numbers whose change has no effect that shows here.
-    twins
-        Costs that nobody named and that are left alone, since this setting does not tell their cards from others which
-        cost something else.
-    """
-
-    game: LoadedGame
-    setting: ArmySetting
-    target: Target
-    seed: int
-    max_changes: int
-    changes: tuple[Change, ...]
-    power: PowerOfCosts | None
-    verdict: Verdict
-    forecast_meets_target: bool
-    entrants: tuple[str, ...]
-    costs: FloatArray
-    before: MeanScores
-    after: MeanScores
-    n_tried: int
-    without_effect: tuple[str, ...] = ()
-    twins: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        """Return the number of changes and the headline in one line."""
-        return f"TuneResult({self.n_changes} changes, {self.headline})"
-
-    @property
-    def single_changes(self) -> tuple[Change, ...]:
-        """Changes that stand alone, not as part of all costs to a power."""
-        return tuple(change for change in self.changes if not change.by_power)
-
-    @property
-    def n_changes(self) -> int:
-        """How many changes there are; all costs to a power count as one."""
-        return len(self.single_changes) + (self.power is not None)
-
-    @property
-    def headline(self) -> Headline:
-        """As played: "reached" if scores meet the target, else "better" if there are changes, else "not found"."""
-        if meets(self.target, self.after):
-            return "reached"
-        return "better" if self.changes else "not found"
-
-    @property
-    def outside(self) -> IntArray:
-        """Places of entrants whose score lies outside the band after the changes, the farthest first."""
-        scores = self.after.scores
-        beyond = np.maximum(self.target.low - scores, scores - self.target.high)
-        order = np.arange(len(scores)) if self.target.judged is None else self.target.judged
-        order = order[np.argsort(-beyond[order], kind="stable")]
-        return np.asarray(order[beyond[order] > 0])
-
-    @property
-    def moved_out(self) -> IntArray:
-        """Places of entrants whose score lay in the band before the changes and lies outside after, farthest first."""
-        return self.outside[self.target.holds(self.before.scores)[self.outside]]
-
-    def within(self, scores: MeanScores) -> int:
-        """Return how many of the judged scores lie in the band."""
-        return int(np.sum(self.target.holds(self.judged(scores).scores)))
-
-    def judged(self, scores: MeanScores) -> MeanScores:
-        """Return the scores that are judged: all but of those whose price is not measurable here."""
-        return judged_scores(self.target, scores)
-
-    @property
-    def n_judged(self) -> int:
-        """How many entrants are judged: those whose price is measurable here."""
-        return len(self.judged(self.after).scores)
 
 
 def tune(
@@ -234,8 +117,23 @@ def _changes(numbers: Sequence[Number], tuning: Tuning, fair: FairCosts) -> tupl
             points = float(new) - float(number.old)
         elif step is not None and step.worth.any():
             points = float(np.median((fair.fair * np.expm1(step.worth))[step.worth != 0]))
-        changes.append(Change(number.path, number.old, new, points, number.points is not None, step is None))
+        is_cost = number.points is not None
+        by_power, verdict = step is None, verdict_before(points, is_cost)
+        changes.append(
+            Change(number.path, number.old, new, "power" if by_power else "itself", verdict, points, is_cost)
+        )
     return tuple(changes)
+
+
+def verdict_before(points: float, is_cost: bool) -> str:
+    """Return what a change of a cost, or of what is worth so many points, says of what it touches as it is.
+
+    >>> verdict_before(7.0, is_cost=True), verdict_before(2.5, is_cost=False)  # what is to be worth more is too dear
+    ('too cheap', 'too dear')
+    """
+    if not points:
+        return ""
+    return TOO_CHEAP if (points > 0) == is_cost else TOO_DEAR
 
 
 @dataclass(frozen=True)
