@@ -30,7 +30,7 @@ from pathlib import Path
 from balance.base.errors import BalanceError, Fault, GameError
 from balance.base.foreign import is_file_name, read_at_most, real_path
 from balance.base.limits import MOST_TOML_BYTES
-from balance.catalogue import slug
+from balance.base.text import slug
 
 PROJECT = "pyproject.toml"
 LARGEST_PROJECT = 2**20

@@ -168,7 +168,7 @@ def _write(odds: Sequence[tuple[Family, list[Odds]]], picture: Path | None, page
     if page is not None and page.suffix:
         write_whole(page, draw_page(odds, PAGES[page.suffix.lower()]))
     if page is not None and not page.suffix:
-        from balance import __version__
+        from balance.base import __version__
         from balance.reporting.live.odds import odds_page
 
         write_set(page, [(LIVE_PAGE, odds_page([family.text for family, _ in odds], EXAMPLES, __version__).encode())])

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import Fault, StudyError, UsageError, unknown
-from balance.base.numbers import one_line
+from balance.base.text import one_line
 from balance.verbs.call.means import ALL_CORES, Cache, Means, engine_for, means_of, shared_answers
 from balance.verbs.call.result import Result
 from balance.verbs.call.watch import shows_progress

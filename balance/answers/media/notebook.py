@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from balance.answers.media.terminal import Rows, Shortened, Whole
-from balance.base.numbers import one_line
+from balance.base.text import one_line
 
 WIDTH = 100
 """Columns of a text that no terminal wraps."""

@@ -13,8 +13,8 @@ from rich.console import Console, RenderableType
 
 from balance.answers.media.terminal import Rows, console, drawn, line
 from balance.answers.telling import Telling, Terms
-from balance.base.numbers import one_line
 from balance.base.paths import short_path
+from balance.base.text import one_line
 
 if TYPE_CHECKING:
     from balance.engine.query import Query

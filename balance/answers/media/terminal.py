@@ -18,7 +18,8 @@ from rich.text import Text
 from balance.answers.blocks.document import Block, Paragraph, Title, Verbatim
 from balance.answers.blocks.tables import Table as TableBlock
 from balance.answers.blocks.text import parse_runs
-from balance.base.numbers import one_line, show_count, show_many
+from balance.base.numbers import show_count, show_many
+from balance.base.text import one_line
 
 COLUMN_GAP = 3
 MOST_SPARKS, FEWER_SPARKS = 32, 16

@@ -25,8 +25,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from balance.base.numbers import show_fixed, show_interval, show_probability
-from balance.base.swing import show_swing
 from balance.chance.pmf import Pmf
+from balance.chance.swing import show_swing
 from balance.game.game import QuestionKind
 from balance.game.question.choices import Budget
 from balance.game.question.findings import Findings

@@ -20,7 +20,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from balance.base.errors import BalanceError, DistributionError, UsageError, suggestion
-from balance.base.numbers import shorten
+from balance.base.text import shorten
 from balance.catalogue import Overrides, parse_assignments
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.exact.enumeration import exact_distribution

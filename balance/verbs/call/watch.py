@@ -18,8 +18,8 @@ from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar
 
-from balance.base.numbers import one_line
 from balance.base.progress import duration, line_of, tell, under_way
+from balance.base.text import one_line
 
 Answers = TypeVar("Answers", bound=Callable[..., Any])
 

@@ -92,8 +92,8 @@ def page(
     [-0.1]
     """
     opened_game, questions = _check(game, (one, other), Path(out), kinds, answers, reach, first, set, catalogue)
-    from balance import __version__
     from balance.analysis.what_if.answers import what_if
+    from balance.base import __version__
     from balance.base.files import write_whole
     from balance.reporting.live.what_if import what_if_page
     from balance.verbs.render.fairness import what_if_text

@@ -14,8 +14,8 @@ from rich.console import RenderableType
 from balance.answers.media.bins import Bin, bins_of
 from balance.answers.media.terminal import bar, distribution_line, line, table
 from balance.base.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
-from balance.base.swing import show_swing
 from balance.chance.pmf import Pmf
+from balance.chance.swing import show_swing
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.stopping import wilson_interval
 from balance.game.game import QuestionKind

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from balance.answers.media.screens import rests_on, screen_of
 from balance.answers.media.terminal import bar, line, table, title
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability
-from balance.base.swing import why_no_swing
+from balance.chance.swing import why_no_swing
 from balance.game.question.sentence import names_of
 
 if TYPE_CHECKING:

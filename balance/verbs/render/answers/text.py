@@ -13,7 +13,6 @@ from balance.answers.media.screens import RANDOM
 from balance.answers.media.terminal import bar, line, table, title
 from balance.base.numbers import (
     NO_BREAK,
-    one_line,
     show_interval,
     show_number,
     show_points,
@@ -21,9 +20,10 @@ from balance.base.numbers import (
     show_probability_change,
 )
 from balance.base.paths import short_path
-from balance.base.swing import about_swing, show_swing, why_no_swing
+from balance.base.text import one_line
 from balance.catalogue import show_value
 from balance.chance.pmf import Agreement, Pmf
+from balance.chance.swing import about_swing, show_swing, why_no_swing
 from balance.game.game import Lane
 from balance.game.question.answer import Answer
 from balance.game.question.habits import Habit

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from balance.answers.media.terminal import Rows, bar, distribution_line, line, table, table_in_parts, title
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability
-from balance.base.swing import show_swing
+from balance.chance.swing import show_swing
 from balance.verbs.render.dice.number_text import BAR, Cells, share_text, shown_mean
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from balance.answers.media.screens import HEIGHT, first_screen
 from balance.answers.media.terminal import Rows, line, title
 from balance.base.numbers import show_many, show_probability
-from balance.base.swing import show_swing
+from balance.chance.swing import show_swing
 from balance.verbs.render.dice.comparison import (
     about_means,
     about_shares,

@@ -12,8 +12,8 @@ from balance.answers.media.bins import Bin, bins_of
 from balance.answers.media.terminal import Rows, bar, line, table, table_in_parts, title
 from balance.base.errors import comma_list
 from balance.base.numbers import show_count, show_probability
-from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.chance.dice.odds import QUANTILES, fraction_text
+from balance.chance.swing import about_swing, show_swing, why_no_swing
 from balance.verbs.render.dice.comparison import comparison_blocks, is_grid
 from balance.verbs.render.dice.number_text import (
     BAR,

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import BalanceError, DistributionError, Fault, UsageError
 from balance.base.numbers import show_count, show_many
-from balance.base.swing import show_swing
 from balance.chance.dice.odds import exact_rows_of
 from balance.chance.dice.text.parsing import check_rows, parse_families
+from balance.chance.swing import show_swing
 from balance.verbs.render.dice.json import as_document
 from balance.verbs.render.dice.number_text import number_text, shown_mean
 from balance.verbs.render.dice.sentences import RESULT_NAMES, sentence_of, short_fraction

@@ -9,7 +9,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from balance.answers.media.terminal import console, line, table, title
-from balance.base.numbers import one_line, show_count, show_fixed, show_many
+from balance.base.numbers import show_count, show_fixed, show_many
+from balance.base.text import one_line
 from balance.playtests.log.log import Log
 from balance.playtests.model.answer import PairChance, Rating, RatingAnswer
 from balance.playtests.sentences import (
