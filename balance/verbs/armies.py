@@ -117,10 +117,7 @@ def army(
 def _budget(budget: str | float | tuple[float, int], limit: int | None) -> tuple[float, int | None]:
     """Return the points and the unit limit of a budget, the limit None where nobody named one.
 
-    Raises
-    ------
-    UsageError
-        They are no numbers of these, or the unit limit is named twice.
+    Raise UsageError for points or units outside what `parse_budgets` allows, or a limit that is named twice.
     """
     text = ":".join(f"{part:g}" for part in budget) if isinstance(budget, tuple) else str(budget)
     points, colon, _ = text.partition(":")
@@ -222,7 +219,7 @@ def tune(
 
 
 def _of_tuned(tuning: TuneResult, patch_file: Path | None, last: str, unmet_demands: tuple[str, ...]) -> Result[Any]:
-    """Return what should change with all its forms."""
+    """Return the result of `tune`; `last` is the line at its foot that says where the patch is."""
     from balance.verbs.render.armies import tune_json, tune_text
 
     return Result(
@@ -238,7 +235,10 @@ def _of_tuned(tuning: TuneResult, patch_file: Path | None, last: str, unmet_dema
 
 
 def _target(band: Band | None, first_mover: float | None) -> Target:
-    """Return what every mean score and going first shall be."""
+    """Return the band of every mean score, EVEN_BAND for None, with how much going first may add (a share, or None).
+
+    Raise UsageError for a share that is not between 0 and 1.
+    """
     from balance.analysis.changes.tuning.score_forecast import Target
 
     low, high = EVEN_BAND if band is None else parse_band_around_half(band_text(band))
@@ -249,7 +249,7 @@ def _target(band: Band | None, first_mover: float | None) -> Target:
 
 
 def _last(patch_file: Path | None, game: str, catalogue: str | Path | None) -> str:
-    """Return where the patch is, and how to see all that it does."""
+    """Return the line at the foot of the answer: the file of the patch, and the command that shows its effects."""
     if patch_file is None:
         return "Nothing was written."
     base = [] if catalogue is None else ["--base", str(catalogue)]

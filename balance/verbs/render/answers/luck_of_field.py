@@ -1,4 +1,4 @@
-"""What `balance luck GAME KIND` says of a whole field: what is decided before the first die."""
+"""`balance luck GAME KIND`: how much of a score in a field depends on who plays, on going first, and on chance."""
 
 from __future__ import annotations
 
@@ -20,17 +20,7 @@ SCHEMA: Final = 1
 
 
 def blocks(game: LoadedGame, field_luck: FieldLuck, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    field_luck
-        The luck of the field.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
+    """Yield what to print, from top to bottom: with `more` all of it, else the first screen."""
     method = f"simulated, {show_many(field_luck.n_trials, 'trial')}" if field_luck.n_trials else "exact"
     play_text = f"How it is played: {field_luck.kind.played}"
     foot = [line(play_text) if more else Shortened(play_text)] if field_luck.kind.played else []
@@ -39,7 +29,7 @@ def blocks(game: LoadedGame, field_luck: FieldLuck, more: bool) -> Iterator[Rend
 
 
 def _sentence(field_luck: FieldLuck) -> str:
-    """Return what decides most, and what chance does."""
+    """Return the part with the largest share of the score's variance, and the share of chance."""
     part_texts = {part: text for part, text in PARTS.items() if applies(field_luck, part)}
     largest_part = max(part_texts, key=lambda part: field_luck.shares[part])
     share = show_probability(field_luck.shares[largest_part])
@@ -52,7 +42,7 @@ def _sentence(field_luck: FieldLuck) -> str:
 
 
 def _parts(field_luck: FieldLuck) -> Iterator[RenderableType]:
-    """Yield what the score hangs on, and what going first is worth."""
+    """Yield the table of shares, and how many percentage points going first is worth."""
     kind = field_luck.kind
     yield line(_match_ups_text(field_luck), after=1)
     rows = [
@@ -87,17 +77,7 @@ def _choices_text(field_luck: FieldLuck) -> str:
 
 
 def as_json(game: LoadedGame, field_luck: FieldLuck, seed: int) -> sources.FieldLuck:
-    """Return the one object that --json prints; the same question gives the same bytes.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    field_luck
-        The luck of the field.
-    seed
-        Of the simulation, and of the field that was drawn.
-    """
+    """Return the object that --json prints, the same bytes for the same question; `seed` drew field and trials."""
     return {
         "schema": SCHEMA,
         "game": game.definition.name,

@@ -26,17 +26,7 @@ LITTLE = 0.1
 
 
 def blocks(luck: Luck, more: bool, notes: tuple[str, ...] = ()) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
-
-    Parameters
-    ----------
-    luck
-        The luck of two sides.
-    more
-        Whether everything is printed, instead of the first screen.
-    notes
-        Notes that are printed below a first screen, for which room is left.
-    """
+    """Yield what to print, from top to bottom: with `more` all of it, else a first screen that has room for `notes`."""
     from balance.verbs.render.answers.screen import how_played_shortly
     from balance.verbs.render.answers.text import how_played, question_table, short_question_table
 
@@ -51,7 +41,7 @@ def blocks(luck: Luck, more: bool, notes: tuple[str, ...] = ()) -> Iterator[Rend
 
 
 def _parts(luck: Luck) -> Iterator[RenderableType]:
-    """Yield where the luck is, how it goes on its way, and why it is simulated."""
+    """Yield the sources of luck, how a fight develops, and why it is simulated."""
     if luck.sd != 0:
         yield from _sources(luck)
     if luck.texture is not None:
@@ -61,7 +51,7 @@ def _parts(luck: Luck) -> Iterator[RenderableType]:
 
 
 def _sentence(luck: Luck) -> str:
-    """Return the result on average, and which source of luck brings most of what differs from it."""
+    """Return the mean result, and the source with the largest share of its variance."""
     is_score = luck.result == "score"
     show = show_probability if is_score else show_number
     name_a, name_b = names_of(luck.question).values()
@@ -93,7 +83,7 @@ def _result(luck: Luck) -> str:
 
 
 def _sources(luck: Luck) -> Iterator[RenderableType]:
-    """Yield the table of sources: what each brings when it is rolled, where that is known, and settles alone."""
+    """Yield the table of sources: the share of the variance each brings when it is rolled, where known, and alone."""
     has_roll_shares = any(source.when_rolled is not None for source in luck.sources)
     rows: list[tuple[object, ...]] = []
     for source in luck.sources:
@@ -122,7 +112,7 @@ def _number(estimate: Estimate) -> str:
 
 
 def _texture(luck: Luck, goes: Texture) -> Iterator[RenderableType]:
-    """Yield how it goes on its way, and what is there when it is over."""
+    """Yield how a fight develops (changes of the lead, comebacks, when it is decided), and what is left at its end."""
     unit = luck.question.kind.column("duration") or "rounds"
     half = goes.half_settled
 
@@ -149,7 +139,7 @@ def _texture(luck: Luck, goes: Texture) -> Iterator[RenderableType]:
 
 
 def as_json(luck: Luck) -> sources.Luck:
-    """Return the one object that --json prints; the same question gives the same bytes."""
+    """Return the object that --json prints, the same bytes for the same question."""
     from balance.verbs.render.answers.json import about, estimate_json
 
     question, catalogue = luck.question, luck.question.game.catalogue

@@ -20,19 +20,7 @@ SCHEMA: Final = 1
 
 
 def blocks(question: Question, replay: Replay, more: bool, notes: tuple[str, ...]) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or how it ended and how it began.
-
-    Parameters
-    ----------
-    question
-        The question that was asked.
-    replay
-        One trial of its simulation.
-    more
-        Whether everything is printed, instead of the first screen.
-    notes
-        Notes that are printed below a first screen, for which room is left.
-    """
+    """Yield the trial from top to bottom: with `more` all of it, else its end and begin, leaving room for `notes`."""
     from balance.verbs.render.answers.text import how_played, question_table, short_question_table
 
     narration = replay.narration
@@ -56,15 +44,7 @@ def blocks(question: Question, replay: Replay, more: bool, notes: tuple[str, ...
 
 
 def as_json(question: Question, replay: Replay) -> questions.Replay:
-    """Return the one object that --json prints; the same question gives the same bytes.
-
-    Parameters
-    ----------
-    question
-        The question that was asked.
-    replay
-        One trial of its simulation.
-    """
+    """Return the object that --json prints, the same bytes for the same question, trial and seed."""
     from balance.verbs.render.answers.json import about
 
     narration, catalogue = replay.narration, question.game.catalogue

@@ -24,20 +24,9 @@ if TYPE_CHECKING:
 def blocks(
     question: Question, solution: Solution, seconds: float, more: bool, notes: Sequence[str]
 ) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
+    """Yield what to print, from top to bottom: with `more` all of it, else a first screen that leaves room for `notes`.
 
-    Parameters
-    ----------
-    question
-        The question that was solved.
-    solution
-        Its solution.
-    seconds
-        How long solving took.
-    more
-        Whether everything is printed, instead of the first screen.
-    notes
-        Notes that are printed below a first screen, for which room is left.
+    `seconds` is how long solving took.
     """
     from balance.verbs.render.answers.screen import how_played_shortly
     from balance.verbs.render.answers.text import how_played, question_table, short_question_table
@@ -61,15 +50,7 @@ def blocks(
 
 
 def sentence(question: Question, solution: Solution) -> str:
-    """Return what it is worth to the first side when both play so.
-
-    Parameters
-    ----------
-    question
-        The question that was solved.
-    solution
-        Its solution.
-    """
+    """Return the value to either side, with bounds to the first where they differ as printed."""
     names = list(names_of(question).values())
     worth = f"{show_probability(solution.value)} to {names[0]}, {show_probability(1 - solution.value)} to {names[1]}"
     ends = show_interval(solution.lower, solution.upper, show_probability)
@@ -78,7 +59,7 @@ def sentence(question: Question, solution: Solution) -> str:
 
 
 def value_table(solution: Solution) -> RenderableType:
-    """Return what it is worth to either side, with its bounds."""
+    """Return the value to either side, a share from 0 to 1, with its lower and upper bound."""
     low, middle, high = solution.lower, solution.value, solution.upper
     worth = {"a": (low, middle, high), "b": (1 - high, 1 - middle, 1 - low)}
     rows = [[side, *(show_fixed(x, 6) for x in ends), bar(ends[1])] for side, ends in worth.items()]
@@ -88,14 +69,9 @@ def value_table(solution: Solution) -> RenderableType:
 
 
 def trust(solution: Solution, seconds: float) -> Iterator[str]:
-    """Yield what was done, and how far it can be trusted.
+    """Yield the method, then the exploitability (what best responses gain) and whether that is certified.
 
-    Parameters
-    ----------
-    solution
-        The solution of a question.
-    seconds
-        How long solving took.
+    `seconds` is how long solving took.
     """
     yield f"A win counts 1, a draw 1/2, a defeat 0. {solution.method}"
     if solution.kind == "approximate":
@@ -118,7 +94,7 @@ def trust(solution: Solution, seconds: float) -> Iterator[str]:
 
 
 def _sure(solution: Solution) -> str:
-    """Return how far it can be trusted, in short."""
+    """Return the exploitability in a sentence, and whether it is certified."""
     gain = f"{solution.exploitability:.2g}"
     if solution.kind == "approximate":
         if not solution.is_surely_exploitable:
@@ -132,7 +108,7 @@ def _sure(solution: Solution) -> str:
 
 
 def table_of(solution_table: SolutionTable) -> list[RenderableType]:
-    """Return a table of the solution, with what it tells above it."""
+    """Return the title of a table of the solution, and the table below it."""
     rows = [[_cell(cell) for cell in row] for row in solution_table.rows]
     numbers = [
         name

@@ -1,4 +1,4 @@
-"""`balance handicap --bid FIELD`: what going first is worth in a number, for people and as JSON."""
+"""`balance handicap --bid FIELD`: how much of a number pays for going first, for people and as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEATS = "a is whoever goes first, b whoever goes second; .27 of a step is one st
 
 
 def score_text(score: Estimate) -> str:
-    """Return a score with its interval, where it has one.
+    """Return a score in per cent, with its 95 % interval if it is simulated.
 
     >>> from balance.chance.trials.estimate import Estimate
     >>> score_text(Estimate.exact(0.5)), score_text(Estimate.of_share(0.5, 1000))
@@ -34,20 +34,9 @@ def score_text(score: Estimate) -> str:
 
 
 def blocks(game: LoadedGame, bid: Bid, is_pair: bool, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
+    """Yield what to print, from top to bottom: with `more` all of it, else the first screen.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    bid
-        What going first is worth.
-    is_pair
-        Whether it is about one match-up, not a field.
-    seed
-        The seed of all questions.
-    more
-        Whether everything is printed, instead of the first screen.
+    `is_pair` says that it is about one match-up, not a field; `seed` is that of all questions.
     """
     query, number = bid.queries[0], f"{bid.payer}.{bid.field}"
     method = "exact" if bid.score.is_exact else f"simulated, {bid.score.n_trials:,} trials, seed {seed}"
@@ -62,7 +51,7 @@ def blocks(game: LoadedGame, bid: Bid, is_pair: bool, seed: int, more: bool) -> 
 
 
 def _parts(bid: Bid, number: str) -> Iterator[RenderableType]:
-    """Yield the offers, and what they are made of."""
+    """Yield the score of going first at each bid, and how many match-ups have no such number."""
     if len(bid.offers) > 1:
         rows = [(_change(offer, number, bid.whole), score_text(offer.score), _even(offer, bid)) for offer in bid.offers]
         yield table(["bid", "going first scores", "even"], rows, right=("going first scores",))
@@ -72,7 +61,7 @@ def _parts(bid: Bid, number: str) -> Iterator[RenderableType]:
 
 
 def _price_text(bid: Bid, number: str) -> str:
-    """Return the price in a sentence."""
+    """Return the bid at which going first scores one half, or that none does, in a sentence."""
     if not bid.has_effect:
         return f"Not measurable here: no change of {number} changes anything."
     if bid.price is None:
@@ -107,19 +96,7 @@ def _even(offer: Offer, bid: Bid) -> str:
 
 
 def as_json(game: LoadedGame, bid: Bid, query: Query, seed: int) -> handicaps.Bid:
-    """Return the one object that --json prints; the same question gives the same bytes.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    bid
-        What going first is worth.
-    query
-        What was asked; of a field nobody takes part in it.
-    seed
-        The seed of all questions.
-    """
+    """Return the object that --json prints, the same bytes for the same question; a field's `query` has no sides."""
     from balance.verbs.render.answers.json import estimate_json, known_json
 
     return {

@@ -37,20 +37,9 @@ def _per_cent(share: float) -> str:
 
 
 def cost_blocks(game: LoadedGame, fair_cost: FairCost, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what a fair cost comes to, from top to bottom.
+    """Yield a fair cost and the other way to make two even, from top to bottom; without `more` the first screen.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    fair_cost
-        What one should cost against another.
-    band
-        Between which scores a match-up is even, from 0 to 1.
-    seed
-        The seed of all battles.
-    more
-        Whether everything is printed, instead of the first screen.
+    `band` holds the shares between which a score is even, `seed` is that of all battles.
     """
     entrant, opponent, unit = fair_cost.member, fair_cost.opponent, game.words.points
     cost, against = show_points(fair_cost.cost), show_units(show_points(fair_cost.against), unit)
@@ -87,26 +76,15 @@ def cost_blocks(game: LoadedGame, fair_cost: FairCost, band: Band, seed: int, mo
 
 
 def _word(fair_cost: FairCost) -> str:
-    """Return what is said of the cost as it is, as rows of `balance price` have it."""
+    """Return the verdict on the present cost in the words of `balance price`."""
     fair = fair_cost.fair
     return fair_within(fair_cost.verdict, fair_cost.cost, fair.low, fair.high, fair_cost.tolerance)
 
 
 def bid_blocks(game: LoadedGame, points_bid: PointsBid, band: Band, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what a bid in points comes to, from top to bottom.
+    """Yield what going first is worth in points and as a share of the budget; without `more` the first screen.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    points_bid
-        What going first is worth in points.
-    band
-        Between which scores a match-up is even, from 0 to 1.
-    seed
-        The seed of all battles.
-    more
-        Whether everything is printed, instead of the first screen.
+    `band` holds the shares between which a score is even, `seed` is that of all battles.
     """
     field_text = (
         " against ".join(points_bid.members)
@@ -138,7 +116,7 @@ def _method(game: LoadedGame, score: Estimate, seed: int) -> str:
 
 
 def show_points(points: float) -> str:
-    """Return points, whole where they are.
+    """Return points as text, without decimals where they are whole.
 
     >>> show_points(38.0), show_points(38.25)
     ('38', '38.2')
@@ -162,7 +140,6 @@ def _setting_text(setting: ArmySetting, unit: str) -> str:
 
 
 def _cost_json(fair_cost: FairCost) -> handicaps.FairCostOfTwo:
-    """Return a fair cost as plain values."""
     from balance.verbs.render.answers.json import estimate_json
 
     return {
@@ -180,7 +157,6 @@ def _cost_json(fair_cost: FairCost) -> handicaps.FairCostOfTwo:
 
 
 def _bid_json(points_bid: PointsBid) -> handicaps.PointsBid:
-    """Return a bid in points as plain values."""
     from balance.verbs.render.answers.json import estimate_json
 
     return {
@@ -200,23 +176,7 @@ def as_json(
     seed: int,
     result: FairCost | PointsBid,
 ) -> handicaps.CostHandicap | handicaps.PointsHandicap:
-    """Return the one object that --json prints; the same question gives the same bytes.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    setting
-        Where armies met.
-    members
-        Who took part.
-    band
-        Between which scores a match-up is even, from 0 to 1.
-    seed
-        The seed of all battles.
-    result
-        What was worked out: a fair cost, or what going first is worth.
-    """
+    """Return the object that --json prints, the same bytes for the same question; `band` holds shares from 0 to 1."""
     from balance.analysis.changes.handicaps.points_even import FairCost
 
     head: handicaps.PointsHead = {

@@ -24,20 +24,9 @@ MOST_ROWS = 12
 
 
 def blocks(game: LoadedGame, remedies: Remedies, is_pair: bool, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
+    """Yield what to print, from top to bottom: with `more` all of it, else the first screen.
 
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    remedies
-        The single changes that were tried.
-    is_pair
-        Whether it is about one match-up, not a field.
-    seed
-        The seed of all questions.
-    more
-        Whether everything is printed, instead of the first screen.
+    `is_pair` says that it is about one match-up, not a field; `seed` is that of all questions.
     """
     plays = plays_of(game, remedies.queries[0])
     method = (
@@ -52,13 +41,13 @@ def blocks(game: LoadedGame, remedies: Remedies, is_pair: bool, seed: int, more:
 
 
 def _trials_text(game: LoadedGame, remedies: Remedies) -> str:
-    """Return how many trials each change had."""
+    """Return the number of trials of each change, or from the fewest to the most in a search that narrows down."""
     *fewer, most = search_trials(game.kind(remedies.queries[0].kind))
     return f"{fewer[0]:,} to {most:,} trials a change" if fewer else f"{remedies.score.n_trials:,} trials each"
 
 
 def _sentence(remedies: Remedies, is_pair: bool) -> str:
-    """Return whether it is even as it is, and which smallest change would make it so."""
+    """Return the score and whether it is even, with the smallest change that makes it so."""
     text = _as_it_is(remedies, is_pair)
     if remedies.is_even:
         return text
@@ -71,7 +60,7 @@ def _sentence(remedies: Remedies, is_pair: bool) -> str:
 
 
 def _parts(game: LoadedGame, remedies: Remedies, is_pair: bool) -> Iterator[RenderableType]:
-    """Yield the changes, the smallest that help first, and what could not be tried."""
+    """Yield the table of changes, the smallest that help first, and which had no effect or could not be tried."""
     if remedies.is_even:
         return
     query, rows = remedies.queries[0], [_row(remedy) for remedy in remedies.remedies[:MOST_ROWS]]
@@ -121,17 +110,7 @@ def _number(estimate: Estimate) -> str:
 
 
 def as_json(game: LoadedGame, remedies: Remedies, seed: int) -> handicaps.Remedies:
-    """Return the one object that --json prints; the same question gives the same bytes.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    remedies
-        The single changes that were tried.
-    seed
-        The seed of all questions.
-    """
+    """Return the object that --json prints, the same bytes for the same question; `seed` is that of all questions."""
     from balance.verbs.render.answers.json import estimate_json, known_json
 
     query = remedies.queries[0]

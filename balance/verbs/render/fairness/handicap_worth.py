@@ -1,4 +1,4 @@
-"""`balance handicap --worth NUMBER`: what every single change of a match-up is worth, for people and as JSON."""
+"""`balance handicap --worth NUMBER`: each change of a match-up in steps of one number, for people and as JSON."""
 
 from __future__ import annotations
 
@@ -24,19 +24,7 @@ FALSE_SHARE = 0.05
 
 
 def blocks(game: LoadedGame, worths: Worths, seed: int, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    worths
-        What all single changes are worth.
-    seed
-        The seed of all questions.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
+    """Yield what to print, from top to bottom: with `more` all of it, else the first screen."""
     plays = plays_of(game, worths.query)
     method = (
         "exact" if worths.score.is_exact else f"simulated, {plays and f'{plays}, '}{_trials_text(worths)}, seed {seed}"
@@ -50,7 +38,7 @@ def _trials_text(worths: Worths) -> str:
 
 
 def _sentence(worths: Worths) -> str:
-    """Return which change is worth most, and how much that is."""
+    """Return the score, the change with the largest effect, and how many steps of the number do as much."""
     query, n_changes = worths.query, show_many(len(worths.changes), "single change")
     as_it_is = f"{query.side_a} against {query.side_b} scores {score_text(worths.score)}"
     if not worths.changes or not worths.changes[0].is_measurable:
@@ -69,7 +57,7 @@ def _unit(worths: Worths) -> str:
 
 
 def _parts(worths: Worths, more: bool) -> Iterator[RenderableType]:
-    """Yield the changes, the largest effect first, and how the number itself does."""
+    """Yield the table of measurable changes, the largest effect first, and how many are not measurable."""
     unit, is_exact = _unit(worths), worths.score.is_exact
     measurable = [change for change in worths.changes if change.is_measurable]
     if measurable:
@@ -108,7 +96,7 @@ def _ends(estimate: Estimate, show: Callable[[float], str]) -> str:
 
 
 def _worth(change: ChangeWorth) -> str:
-    """Return how much of the number does as much."""
+    """Return the steps of the number with the same effect as a change; "beyond" the last step that was played."""
     if change.beyond is not None:
         return f"beyond {_signed(change.beyond)}"
     return "not measurable" if change.steps is None else _signed(change.steps.value)
@@ -124,17 +112,7 @@ def _signed(steps: float) -> str:
 
 
 def as_json(game: LoadedGame, worths: Worths, seed: int) -> handicaps.Worth:
-    """Return the one object that --json prints; the same question gives the same bytes.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    worths
-        What all single changes are worth.
-    seed
-        The seed of all questions.
-    """
+    """Return the object that --json prints, the same bytes for the same question; `seed` is that of all questions."""
     from balance.verbs.render.answers.json import estimate_json, known_json
 
     query = worths.query

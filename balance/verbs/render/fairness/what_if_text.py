@@ -1,4 +1,4 @@
-"""What `balance page` prints: which page was written, and what the single steps on it do."""
+"""What `balance page` prints: which page was written, and the effect of each single step on it."""
 
 from __future__ import annotations
 
@@ -27,14 +27,9 @@ MOST_STEPS = 12
 
 
 def blocks(game: LoadedGame, held: WhatIf, file: Path, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
+    """Yield what to print, from top to bottom: with `more` every step, else the 12 with the largest effects.
 
-    Parameters
-    ----------
-    game, held, file
-        The game, what the page holds, and where it was written.
-    more
-        Whether every step is printed, instead of those that do most.
+    `held` is what the page in `file` holds.
     """
     turns = list(held.turns.values())[-1]
     names = " and ".join(names_of(turns.question).values())
@@ -60,7 +55,7 @@ def _change(change: float, is_share: bool) -> str:
 
 
 def _steps(held: WhatIf, turns: Turns) -> Iterator[handicaps.PageStep]:
-    """Yield what turning each single thing does to the number that steps are told in."""
+    """Yield each answer in which a single dial of the page is turned, with its change of the score or first column."""
     sides = turns.question.kind.sides
     for setting, place in turns.places.items():
         if len(setting) == 1:
@@ -77,26 +72,14 @@ def _steps(held: WhatIf, turns: Turns) -> Iterator[handicaps.PageStep]:
 
 
 def steps_frame(held: WhatIf) -> pl.DataFrame:
-    """Return every single step of every kind of question as a frame.
-
-    Parameters
-    ----------
-    held
-        What the page holds.
-    """
+    """Return every single step of every kind of question as a frame, a row for each value of each dial."""
     import polars as pl
 
     return pl.DataFrame([dict(step) for turns in held.turns.values() for step in _steps(held, turns)])
 
 
 def document(game: LoadedGame, held: WhatIf, file: Path) -> handicaps.Page:
-    """Return the object that the command prints with --json.
-
-    Parameters
-    ----------
-    game, held, file
-        The game, what the page holds, and where it was written.
-    """
+    """Return the object that the command prints with --json, for the page `held` that was written to `file`."""
     question = next(iter(held.turns.values())).question
     return {
         "schema": SCHEMA,

@@ -20,15 +20,7 @@ MOST_COLUMNS = 6
 
 
 def blocks(matches: MatchUps, more: bool) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: all of it, or the first screen.
-
-    Parameters
-    ----------
-    matches
-        The match-ups of a field.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
+    """Yield what to print, from top to bottom: with `more` all opponents, else six columns of them."""
     show = show_probability if matches.measure == SCORE else show_number
     matrix = matches.matrix
     names = matrix.columns[1:] if more else matrix.columns[1 : 1 + MOST_COLUMNS]
@@ -43,7 +35,7 @@ def blocks(matches: MatchUps, more: bool) -> Iterator[RenderableType]:
 
 
 def _sentence(matches: MatchUps, show: Callable[[float], str]) -> str:
-    """Return who does best and who worst on average over the opponents."""
+    """Return who has the highest and who the lowest mean over the opponents; `show` writes a number."""
     means = matches.table.group_by("one", maintain_order=True).agg(pl.col(matches.measure).mean()).drop_nulls()
     measure_text = "scores" if matches.measure == SCORE else f"mean {matches.measure.replace('_', ' ')}"
     if means.is_empty():

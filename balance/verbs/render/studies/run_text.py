@@ -22,7 +22,7 @@ FOR_THE_FEW = ("provenance", "ladder", "check")
 
 
 def _sentence(run: Run) -> str:
-    """Return what a run found in a sentence: who is strongest, who weakest, and what going first is worth."""
+    """Return the strongest and the weakest entrant of a run, and what going first is worth, in a sentence."""
     summary, sentences = run.summary, [f"{show_many(int(run.summary.get('n_entrants') or 0), 'entrant')} were compared"]
     sentences += [
         f"the {name} is {entry['entrant']}, which scores {show_probability(entry['score'])}"
@@ -36,17 +36,7 @@ def _sentence(run: Run) -> str:
 
 
 def blocks(run: Run, more: bool, written_files: Sequence[str] = ()) -> Iterator[RenderableType]:
-    """Yield the summary of a run, whatever it holds; room is left for the lines that are written below it.
-
-    Parameters
-    ----------
-    run
-        The run of a study.
-    more
-        Whether everything is printed, instead of the first screen.
-    written_files
-        Lines that are printed below, for which room is left.
-    """
+    """Yield the summary of a run, whatever it holds; without `more`, room is left for `written_files`."""
     facts = {
         name: value for name, value in run.summary.items() if name not in ("broken_limits", "match_ups", "left_out")
     }
@@ -59,7 +49,7 @@ def blocks(run: Run, more: bool, written_files: Sequence[str] = ()) -> Iterator[
 
 
 def words_of(name: str) -> str:
-    """Return a key of the summary as people say it.
+    """Return a key of the summary in words: no underscores, and no "n" before what is counted.
 
     >>> words_of("n_entrants"), words_of("match-ups, n_pairs")
     ('entrants', 'match-ups, pairs')
@@ -68,7 +58,7 @@ def words_of(name: str) -> str:
 
 
 def fact_of(value: object) -> str:
-    """Return a value of the summary as people say it."""
+    """Return a value of the summary as text: "yes", "no", "-" for None, numbers rounded, mappings by `words_of`."""
     if isinstance(value, dict):
         return ", ".join(f"{words_of(name)} {fact_of(part)}" for name, part in value.items())
     if isinstance(value, bool) or value is None:
@@ -79,7 +69,7 @@ def fact_of(value: object) -> str:
 
 
 def frames_of(run: Run) -> Mapping[str, pl.DataFrame]:
-    """Return every table of a run; where match-ups were played, first what each scores against each."""
+    """Return every table of a run; where match-ups were played, first `match_ups` with the score of each pair."""
     frames = {name: run.table(name) for name in run.manifest["tables"]}
     tasks = frames.get("tasks")
     columns = ["a", "b", "score", "low", "high"]
