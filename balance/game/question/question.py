@@ -443,7 +443,7 @@ def ask(
     first: str | None = None,
     choices: Mapping[str, str] | None = None,
 ) -> Question:
-    """Ask a game about two entrants, as `LoadedGame.ask` says."""
+    """Ask a game about two entrants; raises what `LoadedGame.ask` raises, and tells what may be meant by names."""
     question_kind = game.kind(kind)
     overrides = parse_assignments(assignments(changes), roots=question_kind.roots)
     if first is not None and first not in question_kind.turn_orders:
