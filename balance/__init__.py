@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from balance.analysis import never_worth_taking, rating_table, score_table
+    from balance.base import __version__ as __version__
     from balance.base.errors import BalanceError
     from balance.chance.pmf import Pmf, die, mixture, pool
     from balance.game.loaded import LoadedGame, load
@@ -76,7 +77,6 @@ __all__ = [
     "tornado",
     "tune",
 ]
-__version__ = "0.1.0"
 
 _HOMES = {
     "balance.analysis": ("never_worth_taking", "rating_table", "score_table"),
@@ -103,8 +103,8 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 def __getattr__(name: str) -> Any:
     """Import a public name on first use (PEP 562); a kind of question that only some game knows is a verb too."""
-    if name in _HOME:
-        return getattr(import_module(_HOME[name]), name)
+    if name in _HOME or name == "__version__":
+        return getattr(import_module(_HOME.get(name, "balance.base")), name)
     if not name.startswith("_"):
         kind = import_module("balance.verbs.questions").verb_named(name)
         if kind is not None:

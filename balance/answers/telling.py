@@ -19,14 +19,10 @@ class Terms:
 
     Attributes
     ----------
-    title
-        The name of the game for people.
     command
-        How a command names it: its name or file, and the folder of its catalogue where that has to be said.
+        How a command names the game: its name or file, and the folder of its catalogue where that has to be said.
     points, entrant, entrants
-        What the game calls its points, and one and many of those who take part.
-    kind
-        The kind of question that was asked.
+        The game's words for its points, and for one and many of those who take part.
     army_kinds
         All kinds of question in which armies meet.
     cannot_see
@@ -69,16 +65,9 @@ class Screen:
 
 @dataclass(frozen=True)
 class Records:
-    """A table of an answer: a row for each record.
+    """A table of an answer: a row for each record, with the fields of the class `kind` as columns.
 
-    Attributes
-    ----------
-    kind
-        The class of the records, whose fields are the columns.
-    rows
-        The records, by id or in their order.
-    key
-        The column of the ids, where there are any.
+    `rows` are records in order, or by id, which goes into the column `key`.
     """
 
     kind: type
@@ -90,14 +79,7 @@ class Records:
 class Telling(Generic[T]):
     """How an answer of type `T` is told; functions of modules, so that results can be pickled.
 
-    Attributes
-    ----------
-    sentence
-        The answer in one sentence.
-    short, full
-        The first screen, and everything there is to say, from top to bottom.
-    tables
-        The tables by name, the one that matters most first.
+    `short` and `full` are the first screen and everything, from top to bottom; `tables` begin with what matters most.
     """
 
     sentence: Callable[[T, Terms], str]

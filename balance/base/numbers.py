@@ -19,25 +19,6 @@ NO_BREAK = "\u00a0"
 DASH = "\u2013"
 
 
-def one_line(text: object) -> str:
-    r"""Return a text as one line: runs of white space become a space, unprintable characters U+FFFD.
-
-    >>> one_line("two\nlines")
-    'two lines'
-    """
-    line = " ".join(str(text).split())
-    return "".join(c if c.isprintable() else "\ufffd" for c in line)
-
-
-def shorten(text: str, max_characters: int = 40) -> str:
-    """Return a text cut to `max_characters`, an ellipsis of three dots included.
-
-    >>> shorten("spearmen+2x1", 8), shorten("spearmen")
-    ('spear...', 'spearmen')
-    """
-    return text if len(text) <= max_characters else f"{text[: max_characters - 3]}..."
-
-
 def show_fixed(x: float, decimals: int = 2) -> str:
     """Return x to so many decimals, grouped by commas, never a negative zero: for a column whose numbers line up.
 

@@ -26,7 +26,6 @@ from balance.catalogue.tables.schema import (
     TableSpec,
     columns_of,
     leaf_columns,
-    slug,
 )
 from balance.catalogue.tables.sources import Source
 from balance.catalogue.workbook.reading import exported_from, import_workbook
@@ -64,7 +63,6 @@ __all__ = [
     "patch_catalogue",
     "replace_folder",
     "show_value",
-    "slug",
     "unsourced_values",
     "write_folder",
 ]

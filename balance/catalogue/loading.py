@@ -20,11 +20,12 @@ from typing import Any, TypeVar, cast
 from balance.base.errors import BalanceError, CatalogueError, Fault, gathering, nearest, unknown
 from balance.base.files import place_of, settle, stamp_of
 from balance.base.limits import MOST_FAULTS
+from balance.base.text import slug
 from balance.catalogue.tables.cross_checks import cross_faults
 from balance.catalogue.tables.files import read_rows
 from balance.catalogue.tables.reading import known_headers, parse_table
 from balance.catalogue.tables.rules import RuleOption, RuleSet, parse_rules, read_rules_file
-from balance.catalogue.tables.schema import CatalogueSpec, Inputs, Record, Tables, TableSpec, columns_of, slug
+from balance.catalogue.tables.schema import CatalogueSpec, Inputs, Record, Tables, TableSpec, columns_of
 from balance.catalogue.tables.sources import Source, known_values, parse_sources
 
 R = TypeVar("R", bound=Record)

@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from balance.base.errors import Fault, UsageError, unknown
+from balance.base.text import slug
 from balance.catalogue.tables.cells import BadCell, clean, faults_of, parse_cell
-from balance.catalogue.tables.schema import Column, Record, leaf_columns, slug
+from balance.catalogue.tables.schema import Column, Record, leaf_columns
 
 R = TypeVar("R", bound=Record)
 NO_VALUE = "is empty, which would leave it as it is without --set"

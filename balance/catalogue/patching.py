@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from balance.base.errors import Fault, UsageError, gathering, unknown
+from balance.base.text import slug
 from balance.catalogue.loading import Catalogue
 from balance.catalogue.overrides import apply
-from balance.catalogue.tables.schema import Record, slug
+from balance.catalogue.tables.schema import Record
 
 
 def patch_catalogue(catalogue: Catalogue, values: Mapping[str, str]) -> Catalogue:

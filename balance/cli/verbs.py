@@ -84,7 +84,7 @@ app = typer.Typer(
 
 def _say_version(value: bool) -> None:
     if value:
-        from balance import __version__
+        from balance.base import __version__
 
         sys.stdout.write(f"balance {__version__}\n")
         raise typer.Exit

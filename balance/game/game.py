@@ -99,8 +99,6 @@ class Step:
     ----------
     side, field
         The path `side.field` to set; an empty side sets who goes first.
-    old, new
-        The value before and after, as text.
     label
         Description of the change for people; empty where `side.field=new` will do.
     """
@@ -120,12 +118,8 @@ def _offers_nothing(catalogue: Catalogue) -> Iterable[str]:
 class Short:
     """A command-line option that is short for a field of the situation: `--map dense` for `--set situation.map=dense`.
 
-    Attributes
-    ----------
-    field, metavar
-        The field, whose description becomes the help, and the name of its value there.
-    offers
-        Catalogue -> values that a shell completes; others may be allowed.
+    Its help is the description of `field`, whose value it calls `metavar`; a shell completes what `offers` returns for
+    a catalogue, but other values may be allowed.
     """
 
     field: str

@@ -62,7 +62,7 @@ def load(game: str | Game, catalogue: Path | str | Catalogue | None = None) -> L
 
 
 def _left_over(catalogue: Catalogue) -> str:
-    """Return the warning about rows of the sources file whose values do not exist."""
+    """Return the warning about rows of the sources file that name values which do not exist."""
     place = short_path(catalogue.path / catalogue.spec.sources_file)
     names = list(dict.fromkeys(str(fault.found) for fault in catalogue.dangling_sources))
     names_text = ", ".join(first_of(names, MOST_NAMED))

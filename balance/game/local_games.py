@@ -30,7 +30,7 @@ from pathlib import Path
 from balance.base.errors import BalanceError, Fault, GameError
 from balance.base.foreign import is_file_name, read_at_most, real_path
 from balance.base.limits import MOST_TOML_BYTES
-from balance.catalogue import slug
+from balance.base.text import slug
 
 PROJECT = "pyproject.toml"
 LARGEST_PROJECT = 2**20
@@ -67,10 +67,7 @@ def local_games() -> dict[str, LocalGame]:
 def local_game(name: str) -> LocalGame | None:
     """Return the game of this name in the current folder or one in it; None if there is none; runs no code.
 
-    Raises
-    ------
-    GameError
-        The `pyproject.toml` of the folder cannot be read.
+    Raise GameError where the `pyproject.toml` of the folder cannot be read.
     """
     if not (name.isidentifier() and is_file_name(name)):
         return None
@@ -92,13 +89,7 @@ def is_path(name: str) -> bool:
 
 
 def is_game_file(path: Path) -> bool:
-    """Return whether a file is a game file, rather than a study or another .toml; it may have faults.
-
-    Parameters
-    ----------
-    path
-        The file, which need not exist.
-    """
+    """Return whether a path is that of a game file, maybe with faults, and not of a study, another .toml or nothing."""
     return is_path(path.name) and _head_of(path) is not None
 
 
@@ -150,19 +141,9 @@ def _registered_game(folder: Path) -> LocalGame | None:
 
 
 def import_from(place: str, folder: Path) -> object:
-    """Import an object of a package in a folder anywhere, without changing `sys.path`.
+    """Import an object ("package.module:GAME") of the package in a folder anywhere, without changing `sys.path`.
 
-    Parameters
-    ----------
-    place
-        Place of the object, such as "package.module:GAME".
-    folder
-        Folder of the package itself.
-
-    Raises
-    ------
-    GameError
-        The code fails; told by file and line.
+    Raise GameError, with file and line, where its code fails.
     """
     module, _, attribute = place.partition(":")
     try:
@@ -192,16 +173,9 @@ def _open_package(folder: Path) -> None:
 
 
 def fault_in_code(error: BaseException, folders: Iterable[Path]) -> Fault | None:
-    """Return an error as a fault at the line of a user's code that it passed through last; None for no such line.
+    """Return an error as a fault at the last line of code in these folders that it passed through; None for no such.
 
-    The error may come from another process: then its text tells the lines.
-
-    Parameters
-    ----------
-    error
-        The error; one from another process has its traceback as text.
-    folders
-        Folders of the user's code.
+    An error from another process has its traceback as text, from which the lines are read.
 
     >>> fault_in_code(ValueError("ours"), [Path("nowhere")]) is None
     True

@@ -10,7 +10,8 @@ from typing import Any
 
 from balance.base.errors import UsageError, suggestion
 from balance.base.paths import short_path
-from balance.catalogue import Catalogue, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue
 from balance.catalogue.toml_model import read_model
 from balance.game.game import Game, QuestionKind
 from balance.game.registry import catalogue_folder, game_file, shipped_folder

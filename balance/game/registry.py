@@ -83,14 +83,8 @@ def game_meant(name: str) -> str:
 def find_game(name: str) -> Game:
     """Return a game by name, or by the path of a game file, which is read again after a change.
 
-    Raises
-    ------
-    UsageError
-        There is no such game; names the nearest.
-    GameError
-        It is in a folder beside you, and its code fails; told by file and line.
-    CatalogueError
-        It is a file with faults; all of them, by file and line.
+    Raise UsageError with the nearest name if there is none, GameError with file and line where the code of a local
+    folder fails, CatalogueError with all faults of a file.
 
     >>> find_game("warforged").title
     'Warforged, table edition'
@@ -158,14 +152,9 @@ def _game_in(path: Path) -> Game:
 
 
 def game_at(place: str, folder: str | None = None) -> Game:
-    """Return the game object at a place such as "package.module:GAME".
+    """Return the game object at a place such as "package.module:GAME"; `folder` is that of the package of a local game.
 
-    Parameters
-    ----------
-    place
-        Place of the object, module and name.
-    folder
-        Folder of the package, for a local game; None where Python finds it.
+    Without a folder Python finds the module.
 
     >>> game_at("balance.games.warforged:GAME").name
     'warforged'
@@ -221,13 +210,6 @@ def catalogue_folder(game: Game, folder: Path | str | None = None) -> Path:
     That is `folder`, else what BALANCE_CATALOGUE names, else `data/<game>` where you are, else the shipped one. The
     catalogue of a game file is the file itself, unless another is asked for.
 
-    Parameters
-    ----------
-    game
-        A game: shipped, installed, local or from a file.
-    folder
-        The folder asked for; None for the first of the others.
-
     >>> catalogue_folder(find_game("warforged")).name
     'warforged'
     """
@@ -252,16 +234,7 @@ def shipped_folder(game: Game) -> Path:
 def game_file(game: Game, folder: Path, name: str) -> Path | None:
     """Return a file that belongs to a catalogue, from its folder or else the shipped one; None if neither has it.
 
-    Beside a game file `iron.toml` that is `iron.study.toml` for `study.toml`.
-
-    Parameters
-    ----------
-    game
-        A game: shipped, installed, local or from a file.
-    folder
-        The folder of the catalogue.
-    name
-        Name of the file, such as "study.toml".
+    Beside a game file `iron.toml` that is `iron.study.toml` for the name "study.toml".
 
     >>> game_file(find_game("warforged"), Path("no_such_folder"), "study.toml").parent.name
     'warforged'
@@ -271,14 +244,7 @@ def game_file(game: Game, folder: Path, name: str) -> Path | None:
 
 
 def usual_place(game: Game, name: str) -> Path:
-    """Return where a file of a game belongs: in its folder, or beside its game file with its name in front.
-
-    Parameters
-    ----------
-    game
-        A game: shipped, installed, local or from a file.
-    name
-        Name of the file, such as "study.toml".
+    """Return where a file such as "study.toml" belongs: in the game's folder, or beside its game file, named after it.
 
     >>> usual_place(find_game("warforged"), "study.toml").parent.name
     'warforged'

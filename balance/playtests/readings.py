@@ -8,7 +8,7 @@ from pathlib import Path
 from balance.base.errors import CatalogueError
 from balance.base.numbers import show_many
 from balance.base.readings import FileReading, Reading
-from balance.catalogue.tables.schema import slug
+from balance.base.text import slug
 from balance.playtests.log.columns import header_at
 from balance.playtests.log.log import Log, LogSettings, log_of
 from balance.playtests.log.sheets import Sheet, read_sheet

@@ -8,9 +8,9 @@ from balance.answers.blocks.document import Block, Document, Figure, Paragraph, 
 from balance.answers.blocks.tables import Column, Table, table
 from balance.answers.blocks.text import literal
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability
-from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.chance.dice.odds import QUANTILES, Odds
 from balance.chance.dice.text.parsing import Family
+from balance.chance.swing import about_swing, show_swing, why_no_swing
 from balance.reporting.figures.canvas import with_dark
 from balance.reporting.figures.figures import Series, plot_bars, plot_intervals, plot_lines
 from balance.reporting.page.html import render_html

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import balance as toolkit
 from balance.answers.blocks.document import Block, Bullets, Callout, Document, Figure, Paragraph, Section
 from balance.answers.blocks.tables import Cell, Column, Table
 from balance.answers.blocks.text import literal, plain
+from balance.base import __version__
 from balance.base.numbers import show_many
 from balance.game.question.question import Question
 from balance.game.question.replay import Replay
@@ -59,7 +59,7 @@ def replay_document(question: Question, replay: Replay) -> Document:
             ("Catalogue", catalogue.sha256[:16]),
             ("Seed", str(replay.seed)),
             ("Trial", f"{replay.trial:,}"),
-            ("Made with", f"balance {toolkit.__version__}"),
+            ("Made with", f"balance {__version__}"),
         ),
     )
 

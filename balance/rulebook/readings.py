@@ -7,7 +7,7 @@ from pathlib import Path
 
 from balance.base.errors import BalanceError
 from balance.base.readings import FileReading, Reading
-from balance.catalogue import slug
+from balance.base.text import slug
 from balance.catalogue.tables.rules import read_rules_file
 from balance.chance.dice.reading import reading_of, readings_of
 from balance.chance.dice.text.parsing import parse

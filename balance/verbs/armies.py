@@ -118,10 +118,7 @@ def army(
 def _budget(budget: str | float | tuple[float, int], limit: int | None) -> tuple[float, int | None]:
     """Return the points and the unit limit of a budget, the limit None where nobody named one.
 
-    Raises
-    ------
-    UsageError
-        They are no numbers of these, or the unit limit is named twice.
+    Raise UsageError for points or units outside what `parse_budgets` allows, or a limit that is named twice.
     """
     text = ":".join(f"{part:g}" for part in budget) if isinstance(budget, tuple) else str(budget)
     points, colon, _ = text.partition(":")
@@ -226,7 +223,10 @@ def tune(
 
 
 def _target(band: Band | None, first_mover: float | None) -> Target:
-    """Return what every mean score and going first shall be."""
+    """Return the band of every mean score, EVEN_BAND for None, with how much going first may add (a share, or None).
+
+    Raise UsageError for a share that is not between 0 and 1.
+    """
     from balance.analysis.changes.tuning.score_forecast import Target
 
     low, high = EVEN_BAND if band is None else parse_band_around_half(band_text(band))

@@ -1,4 +1,4 @@
-"""All match-ups of a field in one call."""
+"""`balance.matchups`: every match-up of a field in one call."""
 
 from __future__ import annotations
 
@@ -42,14 +42,17 @@ TRIALS = 4096
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads one number off a question: what the first side scores, or the mean of a column; with its 95 % interval."""
+    """Reads one number off a question with its 95 % interval: the mean of `column`, or with "" the first side's score.
+
+    `trials` and `seed` are for questions without an exact distribution.
+    """
 
     column: str
     trials: int
     seed: int
 
     def __call__(self, question: Question) -> dict[str, float]:
-        """Return the number, and the ends of its interval, which are itself where it is exact."""
+        """Return `mean`, `low` and `high`, the ends of the interval equal to the mean where it is exact."""
         exact = not question.why_no_distribution
         distribution = question.distribution if exact else question.simulate(self.trials, seed=self.seed).distribution
         if self.column:
@@ -137,7 +140,7 @@ def matchups(
 
 
 def _ids(names: Names) -> list[str] | None:
-    """Return ids; one in a list may hold commas itself, as armies and parties do."""
+    """Return ids; one in a list may hold commas itself, as armies and parties do, one in a text may not."""
     return names_of(names) if names is None or isinstance(names, str) else list(names)
 
 
@@ -148,7 +151,7 @@ def _plainest(game: LoadedGame) -> str:
 
 
 def _column(game: LoadedGame, kind: str, measure: str) -> str:
-    """Return the column whose mean is read off; empty for the score."""
+    """Return the column whose mean is read off, empty for the score; raise UsageError for an unknown measure."""
     question_kind = game.kind(kind)
     if measure in ("", SCORE) and question_kind.winners:
         return ""
@@ -163,7 +166,10 @@ def _column(game: LoadedGame, kind: str, measure: str) -> str:
 def _queries(
     game: LoadedGame, kind: str, among: list[str] | None, against: list[str] | None, first: str
 ) -> list[Query]:
-    """Return one question for each pair, the sides in the order in which they are named."""
+    """Return a query for each pair of both lists, which default to all; raise UsageError for names of nobody.
+
+    A named field meets itself where its members can be second sides, else all second sides of the game.
+    """
     from balance.engine.query import Query
 
     sides_a = game.entrants_of(kind) if among is None else among
@@ -178,7 +184,7 @@ def _queries(
 
 
 def _table(queries: Sequence[Query], rows: Sequence[dict[str, float] | None], name: str) -> pl.DataFrame:
-    """Return one row per pair; null where the rules forbid what was asked."""
+    """Return a row per pair with `one`, `other`, the number as column `name`, `low` and `high`; null where illegal."""
     import polars as pl
 
     empty_row = dict.fromkeys(("mean", "low", "high"))
@@ -191,7 +197,6 @@ def _table(queries: Sequence[Query], rows: Sequence[dict[str, float] | None], na
 
 
 def _result(matches: MatchUps) -> Result[MatchUps]:
-    """Return match-ups with all their forms."""
     from balance.verbs.render.studies import matchups_text
 
     return Result(
@@ -224,7 +229,7 @@ def _frames(matches: MatchUps) -> Mapping[str, pl.DataFrame]:
 
 
 def _draw(result: Result[MatchUps], table: str) -> Figure:
-    """Return the matrix as a map; any other table as every verb draws it."""
+    """Return the matrix as a heat map; any other table as every verb draws it."""
     from balance.answers.media.plot import plot_matrix, plot_table
 
     draw = plot_matrix if table in ("", "matrix") else plot_table

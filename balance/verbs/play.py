@@ -1,4 +1,4 @@
-"""What ways of playing are worth, and which verdicts on prices hold by all of them, and over maps and scales."""
+"""`balance.play` and `balance.stability`: how strong ways of playing are, and which verdicts on prices hold by all."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def play(
 def _setting(
     game: LoadedGame, kind: str, among: Names, changes: Changes | str, choices: Choices, budget: Budgets
 ) -> ArmySetting | PairSetting:
-    """Return how armies meet, or entrants that come in pairs; checked before the long work begins."""
+    """Return how armies meet, or for a kind whose entrants come in pairs which pairs do; raise UsageError otherwise."""
     if game.pairs_of(kind):
         return _pair_setting(game, kind, among, changes, choices, budget)
     if among is not None:
@@ -139,13 +139,7 @@ def _setting(
 def _pair_setting(
     game: LoadedGame, kind: str, among: Names, changes: Changes | str, choices: Choices, budget: Budgets
 ) -> PairSetting:
-    """Return which pairs meet, and how.
-
-    Raises
-    ------
-    BalanceError
-        A pair is none, or what is set makes no sense.
-    """
+    """Return which pairs meet, all of the game without `among`; raise UsageError for a budget or an illegal pair."""
     from balance.analysis.play.matrix import PairSetting
 
     faults = list[Fault]()
@@ -266,7 +260,7 @@ def _of_pairs(
     pairs: int | None,
     near: float,
 ) -> Result[Any]:
-    """Return who is favoured of each pair by every way of playing, with the ladder if it was played for."""
+    """Return the result of `stability` on pairs; without named ways, those near the top of a ladder played first."""
     from balance.analysis.play.pairs import HELD_TRIALS, held_scores, pair_play_worth
     from balance.verbs.render.armies.play import pairs_text
 
@@ -285,7 +279,7 @@ def _of_pairs(
 
 
 def _of_prices(prices: StablePrices, ladder: PlayWorth | None) -> Result[Any]:
-    """Return what holds in every setting, with the ladder of ways of playing if it was played for."""
+    """Return the result of `stability` on prices; `ladder` ranks the ways of playing, if it was played for."""
     from balance.verbs.render.armies.play import frames, stability_text
 
     return Result(
@@ -305,7 +299,7 @@ def _check_scenes(
     ranges: dict[str, tuple[str, ...]],
     sizes: Sequence[tuple[float, float]],
 ) -> None:
-    """Refuse a budget that buys nothing and a setting that cannot be, before the long work begins."""
+    """Raise UsageError, before the long work, for a budget that buys too little or a setting that cannot be asked."""
     from balance.analysis.armies.budgets import check_budgets
     from balance.analysis.play.playing import ways_of
     from balance.analysis.play.stable_prices import scenes_of
@@ -317,7 +311,7 @@ def _check_scenes(
 
 
 def _ways(game: LoadedGame, kind: str, ways: Names) -> tuple[str, ...]:
-    """Return the ways of playing that are named, none where nobody names any."""
+    """Return the ways of playing that are named; empty without names, "all" meaning every one, the quick ones first."""
     from balance.analysis.play.playing import ways_of
 
     question_kind = game.definition.kinds[kind]
@@ -333,7 +327,7 @@ def _ways(game: LoadedGame, kind: str, ways: Names) -> tuple[str, ...]:
 
 
 def _over(over: Over) -> dict[str, tuple[str, ...]]:
-    """Return what verdicts must hold over as path -> values.
+    """Return values to vary by path, each once; raise UsageError for a text that is not "path=value,value".
 
     >>> _over(["situation.map=open,dense"]) == _over({"situation.map": ["open", "dense"]})
     True

@@ -1,4 +1,4 @@
-"""Games that people play: what a log of them says of who is strong, and how many it takes to tell."""
+"""`balance.rate` and `balance.need`: ratings from a log of games people played, and how many games a verdict takes."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def rate(
 
 
 def _notes_on(table: Path | None, names: Sequence[str]) -> tuple[str, ...]:
-    """Say which names in a table are not written as they are."""
+    """Return a note on the names that a .csv table guards with an apostrophe against formulas; empty without any."""
     from balance.catalogue.tables.cells import guard
 
     guarded = [name for name in names if guard(name) != name] if table and table.suffix.lower() == ".csv" else []
@@ -146,7 +146,6 @@ def _notes_on(table: Path | None, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _of_ratings(log: Log, ratings: RatingAnswer, table: Path | None) -> Result[RatingAnswer]:
-    """Return the ratings with all their forms."""
     from balance.playtests.sentences import headline
     from balance.verbs.render.playtests import rating_json, rating_text
 
@@ -173,12 +172,12 @@ def _draw(result: Result[RatingAnswer], table: str) -> Figure:
 
 
 def _as_words(words: Files | Words) -> tuple[str, ...]:
-    """Return several words, of which there may be one or none."""
+    """Return one word, several or none (None) as a tuple of texts."""
     return () if words is None else (str(words),) if isinstance(words, str | Path) else tuple(map(str, words))
 
 
 def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
-    """Return what is wrong with the files to be written."""
+    """Return a fault for each page or table that exists, cannot be made, or has a wrong ending."""
     faults: list[Fault] = []
     for file in pages:
         with gathering(faults):
@@ -190,7 +189,10 @@ def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
 
 
 def _read(faults: list[Fault], place: Path | Frame, settings: LogSettings, settings_faults: list[Fault]) -> Log:
-    """Return the log, or tell what is wrong: with it, too, unless it was not said how to read it."""
+    """Return the log of a file, a frame, or the folder of a run; raise UsageError with all faults, old and new.
+
+    With faults in how to read it, the log itself is not read.
+    """
     from balance.playtests.log.frames import sheet_of_frame
     from balance.playtests.log.log import log_of, read_log
 
@@ -207,7 +209,7 @@ def _read(faults: list[Fault], place: Path | Frame, settings: LogSettings, setti
 
 
 def _of_run(folder: Path) -> Sheet:
-    """Return the scores of a run's match-ups as the rows of a log."""
+    """Return the table `tasks` of a run, its simulated match-ups, as rows of a log."""
     from balance.catalogue.tables.cells import show_value
     from balance.catalogue.tables.schema import RawTable
     from balance.playtests.log.sheets import Sheet
@@ -221,7 +223,7 @@ def _of_run(folder: Path) -> Sheet:
 
 
 def _write_ratings(log: Log, ratings: RatingAnswer, pages: Sequence[Path], table: Path | None) -> None:
-    """Write the pages, and the ratings as a table for a spreadsheet, in which no name computes anything."""
+    """Write the pages, and the ratings as a table whose names a spreadsheet never takes for formulas."""
     from balance.base.files import write_whole
 
     for file in pages:
@@ -238,14 +240,14 @@ def _write_ratings(log: Log, ratings: RatingAnswer, pages: Sequence[Path], table
 
 
 def _new_log(place: Path | Frame) -> Path:
-    """Return the file that a template is written to."""
+    """Return the file for a template; raise UsageError for a frame."""
     if not isinstance(place, Path):
         raise UsageError(Fault("is written to a file", "template", tip="name a new .csv file"))
     return place
 
 
 def _template(log: Path) -> Result[Path]:
-    """Write a log to fill in."""
+    """Write the example log of playtests to a new .csv file, to be filled in."""
     from balance.base.files import write_whole
     from balance.playtests.log.template import TEMPLATE
 
@@ -354,7 +356,7 @@ def need(
 def _of_plans(
     goal: Goal, plan: str, evenings: int | None, runs: int, seed: int, out: Path | None
 ) -> Result[NeededGames]:
-    """Return how many games a goal takes, with all its forms."""
+    """Return the plans for a goal as a result; `out` gets the looks of the plan `plan` as a table."""
     from balance.base.files import write_whole
     from balance.playtests.need.plans import after
     from balance.playtests.need.plans import need as plans_for
@@ -376,7 +378,7 @@ def _of_plans(
 
 
 def _faults(plan: str, options: int, evenings: int | None, out: Path | None) -> list[Fault]:
-    """Return what is wrong with a plan that there is not, and with a file that cannot be written."""
+    """Return faults of an unknown plan, one unfit for a round robin, evenings out of range, and a file not writable."""
     faults = list[Fault]()
     if plan not in PLANS:
         faults.append(unknown(plan, PLANS, "is not a plan", "--plan"))
@@ -392,7 +394,6 @@ def _faults(plan: str, options: int, evenings: int | None, out: Path | None) -> 
 
 
 def _faults_of_numbers(seed: int, runs: int) -> list[Fault]:
-    """Return what is wrong with a seed and with a number of simulated plans."""
     from balance.chance.rolls.streams import check_seed
     from balance.playtests.need.plans import check_runs
 
@@ -412,7 +413,10 @@ def _goal(
     texts: Mapping[str, str],
     games_per_evening: int,
 ) -> Goal | None:
-    """Return what is asked for, None if it makes no sense; what is wrong is added to the faults, all of it."""
+    """Return the goal of a plan; None if a number makes no sense, and a fault for each that does not goes to `faults`.
+
+    `texts` holds --power, --error and --draws as shares. Without a band the difference is 0.05.
+    """
     from balance.playtests.need.goals import Goal
 
     usual = {"--power": 0.8, "--error": 0.05, "--draws": 0.0}

@@ -1,4 +1,4 @@
-"""What cards should cost where armies of equal points meet, and what every small change of a card does."""
+"""`balance.price` and `balance.card`: fair costs of cards, and what every small change of a card does."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def price(
 
 
 def _check_words(card: str, among: Names, changes: int | None) -> None:
-    """Refuse what is about many cards beside one of them."""
+    """Raise UsageError for --changes or --among, which are about many cards, beside one card."""
     if card and changes is not None:
         raise UsageError(f"--changes is about all cards together, found {card!r} beside it", "leave one of them out")
     if card and among is not None:
@@ -145,14 +145,7 @@ def _check_words(card: str, among: Names, changes: int | None) -> None:
 
 
 def field_of(game: LoadedGame, among: Names) -> list[str] | None:
-    """Return the loadouts that are named, each once; None where nobody names any.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    among
-        Ids, as a list or as a text separated by commas.
+    """Return the ids of a field, each once, None for None; raise UsageError for names that are nobody's.
 
     >>> from balance.game.loaded import load
     >>> field_of(load("warforged"), "nexus+shotgun, trooper+shotgun, nexus+shotgun")
@@ -167,7 +160,7 @@ def field_of(game: LoadedGame, among: Names) -> list[str] | None:
 
 
 def _tell_early(forecast: Forecast, game: LoadedGame, card: str, fair: FairCosts) -> None:
-    """Let the line of progress say what a card should cost as far as it is known, long before all of it is done.
+    """Put a first estimate of a card's fair cost on the line of progress, from the rounds that are finished.
 
     Its cost hangs on those of all others, so that no round can do with fewer members; but the first rounds are short.
     """
@@ -252,7 +245,7 @@ def card(
 
 
 def _of_changes(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> Result[Any]:
-    """Return what the changes of a card do."""
+    """Return the result of `card`; `worth` is what each change is worth in points, None if that was not asked."""
     from balance.verbs.render.armies import card_json, card_text
 
     winner = game.definition.kind_about("winner")
@@ -268,7 +261,7 @@ def _of_changes(game: LoadedGame, around: Neighbourhood, worth: InPoints | None,
 
 
 def _unknown(game: LoadedGame, card: str, field: Sequence[str]) -> list[Fault]:
-    """Return what is wrong with a card that nobody holds, and with those of the field who are nobody."""
+    """Return the faults of a card that no entrant holds, and of members of a field that are no entrants."""
     from balance.analysis.changes.neighbours.neighbours import holders_of
 
     faults = list[Fault]()
@@ -287,22 +280,10 @@ def meeting_of(
     names: Sequence[str] | None = None,
     buys_all: bool = True,
 ) -> ArmySetting:
-    """Return where armies meet, checked before the long work begins; `kind` may be empty for the first that can.
+    """Return where armies meet, in the first kind with armies where `kind` is empty; raise UsageError with all faults.
 
-    `names` and `buys_all` say what the budgets have to buy, as `check_budgets` takes them.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    kind
-        The kind of question in which armies meet; the first that can if it is empty.
-    budget
-        Points and unit limits of the armies; as the rules pair them without it.
-    changes, choices
-        Changed values, and how sides play.
-    names, buys_all
-        What the budgets have to buy, as `check_budgets` takes them.
+    Without a budget, points and unit limits are as the rules pair them; `names` and `buys_all` say what they have to
+    buy, as `check_budgets` takes them.
     """
     from balance.analysis.prices.price_list import army_setting
 
@@ -321,13 +302,5 @@ def meeting_of(
 
 
 def try_meeting(game: LoadedGame, setting: ArmySetting) -> None:
-    """Open an arena, so that whatever is wrong with a setting is said at once.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    setting
-        Where armies are to meet.
-    """
+    """Open an arena of one member with a setting, which raises BalanceError at once for all that is wrong with it."""
     game.arena(setting.kind, game.members_of(setting.kind)[:1], setting.changes, **dict(setting.choices))

@@ -1,4 +1,4 @@
-"""Ask a game about two sides: one verb for each kind of question, and one trial of it in words."""
+"""One verb for each kind of question about two sides, the optimal play of a game, and one trial in words."""
 
 from __future__ import annotations
 
@@ -150,18 +150,11 @@ class KindVerb(Protocol):
         verify: str | None = None,
         quiet: bool = False,
     ) -> Result[Answer]:
-        """Ask the question."""
+        """Ask the question; the parameters are those of `balance.ask`."""
 
 
 def kind_verb(kind: str, about: str) -> KindVerb:
-    """Return the verb for a kind of question.
-
-    Parameters
-    ----------
-    kind
-        The name of the kind of question, which becomes the name of the verb.
-    about
-        A sentence for its documentation.
+    """Return `ask` for one kind of question, under its name; `about` is the first line of its documentation.
 
     >>> kind_verb("combat", "A combat.")("battlelore", "red_foot", "blue_foot").verb
     'combat'
@@ -256,7 +249,7 @@ def solve(
 
 
 def _solvable(game: LoadedGame) -> str:
-    """Return the first of the game's questions that can be solved."""
+    """Return the first kind of question that can be solved; raise UsageError, with games that can, if none."""
     from balance.game.registry import find_game, installed_games
 
     for name, kind in game.definition.kinds.items():
@@ -268,7 +261,6 @@ def _solvable(game: LoadedGame) -> str:
 
 
 def _of_solution(question: Question, solution: Solution, seconds: float, notes: tuple[str, ...]) -> Result[Solution]:
-    """Return what a game is worth with all its forms."""
     from balance.verbs.render.answers import solve_json, solve_text
 
     return Result(
@@ -286,7 +278,7 @@ def _of_solution(question: Question, solution: Solution, seconds: float, notes: 
 def _sample(
     executor: str, scheduler: str | None, verification: Verification | None, question: Question, budget: Budget
 ) -> tuple[Sample, bool]:
-    """Simulate; what that takes is loaded only where it is asked for."""
+    """Simulate on a backend, and return whether it was stopped early; the engine is imported only here."""
     from balance.engine.sampling import sample
 
     return sample(question, budget, executor, scheduler, verification)
@@ -404,7 +396,6 @@ def replay(
 
 
 def _of_replay(question: Question, trial_replay: Replay) -> Result[Replay]:
-    """Return a trial in words with all its forms."""
     from balance.game.question.idle import idle_changes
     from balance.verbs.render.answers import replay_frames, replay_text
 

@@ -1,4 +1,4 @@
-"""The odds of dice; loads nothing that an exact answer does not need."""
+"""`balance.dice`: the odds of dice; imports nothing that an exact answer does not need."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def _explore(expressions: tuple[str, ...], result: Result[Any]) -> Any:
 
 
 def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | None) -> Iterator[Fault]:
-    """Yield what is wrong with numbers, and with files that cannot be written, before the work begins."""
+    """Yield the faults of trials and seed, and of files that cannot be written, before the work begins."""
     faults: list[Fault] = []
     with gathering(faults):
         check_request(trials, seed)
@@ -169,7 +169,10 @@ def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | No
 
 
 def _check_page(page: Path) -> None:
-    """Refuse a page, or a folder of one, that cannot be made."""
+    """Raise OutputError or UsageError for a page that cannot be made.
+
+    Without an ending it names the folder of a live page.
+    """
     if page.suffix:
         check_new_file(page, "--page", "a page", tuple(PAGES))
     elif page.exists() and not page.is_dir():
@@ -179,7 +182,7 @@ def _check_page(page: Path) -> None:
 
 
 def _write(odds: Sequence[tuple[Family, list[Odds]]], picture: Path | None, page: Path | None) -> None:
-    """Write the picture and the page that are asked for."""
+    """Write the picture, and the page: a file of these odds, or a live page in a folder."""
     if picture is None and page is None:
         return
     from balance.base.files import write_set, write_whole
@@ -197,7 +200,7 @@ def _write(odds: Sequence[tuple[Family, list[Odds]]], picture: Path | None, page
 
 
 def _read(expressions: Sequence[str], beside: Iterable[Fault]) -> list[Family]:
-    """Return all expressions as they were read, or tell what is wrong with each of them, and beside them."""
+    """Return all expressions as parsed; raise UsageError with the faults of each of them, and those in `beside`."""
     other_faults, faults = list(beside), list[Fault]()
     if not expressions:
         raise UsageError("there is nothing to tell the odds of", 'name an expression, such as "3d6 keep 2"')
@@ -210,7 +213,7 @@ def _read(expressions: Sequence[str], beside: Iterable[Fault]) -> list[Family]:
 
 
 def _quotation_faults(expressions: Sequence[str]) -> list[Fault]:
-    """Return what is to be done where one expression was typed as several words."""
+    """Return a fault with the quoted command where words typed apart make one expression."""
     whole = " ".join(expressions)
     try:
         parse_family(whole)

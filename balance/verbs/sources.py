@@ -1,4 +1,4 @@
-"""What a result comes from: how much of it is luck and from which dice, and on which assumed values it rests."""
+"""`balance.luck` and `balance.tornado`: how much of a result is luck, and on which assumed values it rests."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def luck(
 def _request_of(
     game: LoadedGame, kind: str, side_a: str, side_b: str, changes: tuple[str, ...], first: str, choices: dict[str, str]
 ) -> tuple[Query, Question]:
-    """Return what is asked about two sides, as a text and as the game understands it."""
+    """Return a question about two sides as the query that workers take, and as the game prepares it."""
     from balance.engine.query import Query
 
     query = Query(kind, side_a, side_b, changes, who_begins(game, kind, first), tuple(choices.items()))
@@ -136,7 +136,7 @@ def _request_of(
 
 
 def _luck_faults(side_a: str, side_b: str, among: Names, play: bool, seed: int) -> Iterator[Fault]:
-    """Yield which arguments do not go together, and a seed that is none."""
+    """Yield a fault for --among or --play beside two sides, one side without the other, and an invalid seed."""
     from balance.chance.rolls.streams import check_seed
 
     seeds = list[Fault]()
@@ -150,7 +150,7 @@ def _luck_faults(side_a: str, side_b: str, among: Names, play: bool, seed: int) 
 
 
 def _field_faults(game: LoadedGame, kind: str, names: Sequence[str]) -> list[Fault]:
-    """Return which of a field are nobody; a kind that there is not is raised."""
+    """Return a fault for each member of a field that is no entrant; raise UsageError for an unknown kind."""
     game.kind(kind)
     return who_is_nobody(game, names)
 
@@ -158,7 +158,7 @@ def _field_faults(game: LoadedGame, kind: str, names: Sequence[str]) -> list[Fau
 def _luck_of_pair(
     game: LoadedGame, query: Query, question: Question, means: Means, quiet: bool, seed: int, groups: int | None
 ) -> Result[Luck]:
-    """Return the luck of two sides."""
+    """Return the luck of two sides; `groups` of 32 trials share dice, None for the kind's usual trials."""
     from balance.analysis.luck.question import Luck, measure_luck
     from balance.game.question.idle import idle_changes
     from balance.verbs.render.answers import luck_text
@@ -191,7 +191,7 @@ def _luck_of_field(
     play: bool,
     seed: int,
 ) -> Result[FieldLuck]:
-    """Return the luck of a field: of its kind, names and changes."""
+    """Return the luck of a field; `field` is its kind of question, the ids in it (none for all) and changed values."""
     from balance.analysis.luck.field import luck_of_field as of_field
     from balance.verbs.render.answers import luck_of_field
     from balance.verbs.render.answers.luck_frames import frames_of_field
@@ -297,7 +297,7 @@ def tornado(
 
 
 def _check(seed: int, picture: Path | None) -> None:
-    """Refuse a seed that is none, and what cannot be written, before the long work begins."""
+    """Raise UsageError for an invalid seed, or OutputError for a picture that cannot be written."""
     from balance.chance.rolls.streams import check_seed
 
     check_seed(seed)
@@ -306,7 +306,7 @@ def _check(seed: int, picture: Path | None) -> None:
 
 
 def _draw(result: Robustness, picture: Path | None) -> None:
-    """Write the picture, if it is asked for."""
+    """Write the tornado of a conclusion as an .svg file; nothing without one."""
     if picture is not None:
         from balance.base.files import write_whole
         from balance.reporting.figures.tornado import plot_tornado
@@ -315,7 +315,7 @@ def _draw(result: Robustness, picture: Path | None) -> None:
 
 
 def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
-    """Return what should hold, if that is said."""
+    """Return the conclusion to test, None for the usual one; raise UsageError for two limits or an infinite one."""
     from balance.analysis.claims.conclusion import Claim
 
     if at_least is not None and at_most is not None:
@@ -330,7 +330,7 @@ def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
 
 
 def _of_robustness(result: Robustness, question: Question, moves: int) -> Result[Robustness]:
-    """Return how far a conclusion stands, in all its forms."""
+    """Return the result of `tornado`, with the grid of turned faces, if any; up to `moves` values move at once."""
     from balance.analysis.claims.region import region
     from balance.game.question.idle import idle_changes
     from balance.verbs.render.fairness import tornado_text

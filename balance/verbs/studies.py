@@ -1,4 +1,4 @@
-"""Work that leaves a folder: the report of a game, a study or a run, and what a patch changes."""
+"""`balance.report` and `balance.compare`, whose work leaves a folder: a report, or what a patch changes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import Fault, StudyError, UsageError, unknown
-from balance.base.numbers import one_line
+from balance.base.text import one_line
 from balance.verbs.call.means import ALL_CORES, Cache, Means, engine_for, means_of, shared_answers
 from balance.verbs.call.result import Result
 from balance.verbs.call.watch import shows_progress
@@ -30,27 +30,19 @@ REPORTS = Path("reports")
 
 @dataclass(frozen=True, repr=False)
 class WrittenReport:
-    """A report in a folder.
-
-    Attributes
-    ----------
-    about
-        What it tells of: a `Run`, or a `Comparison`.
-    files
-        The files that were written, the one to read first.
-    """
+    """A report in a folder: `about` is its `Run` or `Comparison`, `files` begin with the one to read first."""
 
     about: Any
     files: tuple[Path, ...]
 
     @property
     def broken_limits(self) -> tuple[str, ...]:
-        """One sentence for each limit that is broken."""
+        """A sentence for each limit of the study or patch that the run or comparison breaks."""
         limits: tuple[str, ...] = self.about.broken_limits
         return limits
 
     def __repr__(self) -> str:
-        """Return it in short."""
+        """Return the names of the first four files."""
         return f"<WrittenReport: {', '.join(path.name for path in self.files[:4])}>"
 
 
@@ -121,7 +113,10 @@ def report(
 def _run_and_report(
     subject: str, folder: Path, formats: tuple[str, ...], means: Means, quiet: bool, notes: list[str]
 ) -> tuple[Run, tuple[Path, ...]]:
-    """Run a study and write its report; answers are kept until both are there, so that no kill loses one."""
+    """Run a study and write its report, with a notebook for a game file; return the run and the files written.
+
+    Finished answers are kept until both are there, so that no kill loses one.
+    """
     from balance.engine.answers import AnswerStore
     from balance.game.loaded import load
     from balance.game.registry import is_game
@@ -141,7 +136,6 @@ def _run_and_report(
 
 
 def _of_run(written_report: WrittenReport, notes: tuple[str, ...]) -> Result[WrittenReport]:
-    """Return a report with all its forms."""
     from balance.verbs.render.studies import run_text
 
     run: Run = written_report.about
@@ -164,7 +158,7 @@ def _document(written_report: WrittenReport) -> studies.Report:
 
 @contextmanager
 def table_errors(run: Run) -> Iterator[None]:
-    """Tell that tables of a folder that may be anybody's do not fit; of a run just made that would be our bug."""
+    """Raise StudyError where tables of somebody else's run do not fit; in a run just made that would be our bug."""
     from polars.exceptions import PolarsError
 
     try:
@@ -176,7 +170,7 @@ def table_errors(run: Run) -> Iterator[None]:
 
 
 def formats_of(formats: Names) -> tuple[str, ...]:
-    """Return the formats of a report that a text names."""
+    """Return formats of a report in lower case, each once; raise UsageError for any but those of FORMATS."""
     names = tuple(dict.fromkeys(name.lower() for name in names_of(formats) or ()))
     if strange := [name for name in names if name not in FORMATS]:
         raise UsageError([unknown(name, FORMATS, "is not a format", "--format") for name in strange])
@@ -184,14 +178,9 @@ def formats_of(formats: Names) -> tuple[str, ...]:
 
 
 def study_of(subject: str, otherwise: str) -> Study:
-    """Return the shipped study of a game, or the one in a file.
+    """Return the shipped study of a game, or the one in a .toml file; raise UsageError if `subject` is neither.
 
-    Parameters
-    ----------
-    subject
-        The name of a game, or the file of a study.
-    otherwise
-        What it is said to be if it is neither, such as "no game and no study".
+    `otherwise` says so in that error, such as "no game and no study".
     """
     from balance.game.registry import game_meant, is_game
     from balance.study import load_study, shipped_study
@@ -272,7 +261,6 @@ def compare(
 
 
 def _of_comparison(written_report: WrittenReport) -> Result[Any]:
-    """Return a comparison with all its forms."""
     from balance.reporting.changes.comparison import comparison_json
     from balance.verbs.render.studies import compare_text
     from balance.verbs.render.studies.run_text import frames_of_comparison
@@ -289,7 +277,10 @@ def _of_comparison(written_report: WrittenReport) -> Result[Any]:
 
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:
-    """Return the game before and after, what the change is called, and what it must not do."""
+    """Return the game before and after, the title of the change, and the limits of a patch; a catalogue has none.
+
+    A patch that is only a name may be one that ships with the game.
+    """
     from balance.game.local_games import is_game_file
     from balance.game.registry import find_game, shipped_folder
     from balance.study.settings.patch import load_patch
@@ -306,7 +297,7 @@ def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, Lo
 
 
 def _other(study: Study, path: Path) -> LoadedGame:
-    """Return the game of a study with another catalogue, or what another version of its game file holds."""
+    """Return the game of a study with another catalogue, or the game in another version of its game file."""
     from balance.game.loaded import load
     from balance.game.local_games import is_game_file
 

@@ -8,18 +8,8 @@ import pytest
 from annotated_types import Ge, Le, MaxLen
 from pydantic import Field, StringConstraints, ValidationError
 
-from balance.catalogue import (
-    Column,
-    EntryId,
-    Header,
-    Name,
-    Record,
-    columns_of,
-    leaf_columns,
-    parse_cell,
-    show_value,
-    slug,
-)
+from balance.base.text import slug
+from balance.catalogue import Column, EntryId, Header, Name, Record, columns_of, leaf_columns, parse_cell, show_value
 from balance.catalogue.tables.cells import BadCell
 
 from .toy import Constants, Unit

@@ -6,7 +6,7 @@ import pytest
 import typer
 
 from balance.answers.media.terminal import bar, sparkline
-from balance.base.numbers import one_line
+from balance.base.text import one_line
 from balance.cli.options.options import parse_count
 from tests.cli.conftest import Command
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from balance.base.budget import exact_budget, spend
 from balance.base.errors import BalanceError, DistributionError
+from balance.chance.budget import exact_budget, spend
 from balance.game.loaded import LoadedGame, load
 from balance.rulebook.opening import open_file
 from tests.rulebook.games import write

@@ -28,7 +28,7 @@ from balance.analysis.armies.legal_armies import ArmyAnswer, LegalArmy, Muster
 from balance.analysis.armies.random_armies import EMPTY, by_seat
 from balance.base.answers import Chance, Count
 from balance.base.errors import Fault, UsageError, gathering
-from balance.base.numbers import shorten
+from balance.base.text import shorten
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.streams import stream
 from balance.chance.trials.estimate import Estimate

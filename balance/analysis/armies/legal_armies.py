@@ -22,7 +22,7 @@ from balance.analysis.armies.meeting import meeting_kind
 from balance.analysis.armies.random_armies import EMPTY
 from balance.base.answers import Changes, Choices, Count, Digest, Form, GameName, Points, RulesVersion, Seed
 from balance.base.errors import Fault, UsageError
-from balance.base.numbers import shorten
+from balance.base.text import shorten
 from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import nth_true
 from balance.chance.rolls.streams import stream

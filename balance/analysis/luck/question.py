@@ -32,10 +32,10 @@ from balance.analysis.luck.sources import SEAT, LuckSource, as_shares, mean_shar
 from balance.analysis.luck.texture import Texture, mean_texture, texture
 from balance.base.errors import DistributionError, UsageError
 from balance.base.progress import Progress, Stage, tell
-from balance.base.swing import swing_of
 from balance.chance.exact.chain import FloatArray
 from balance.chance.exact.course import Course, Value, run_through
 from balance.chance.rolls.process import Process
+from balance.chance.swing import swing_of
 from balance.chance.trials.estimate import Estimate
 from balance.game.game import USUAL_TRIALS, QuestionKind
 from balance.game.question.question import Question
@@ -89,7 +89,7 @@ class Luck:
 
     @cached_property
     def swing(self) -> float | None:
-        """Standard deviation over mean; None, not measurable, where `balance.base.swing` has none."""
+        """Standard deviation over mean; None, not measurable, where `balance.chance.swing` has none."""
         results = (
             np.zeros(1)
             if self.result == "score"

@@ -61,8 +61,6 @@ def row_marks(
 
     `rows` has n rows, one value for each column, the first the name; `at` is the place of each on the other axis.
 
-    Examples
-    --------
     >>> row_marks(["card", "cost"], [["Nexus", 24.0]], [24.0]).places
     ((24.0, 0.0),)
     """

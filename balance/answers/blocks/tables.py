@@ -97,8 +97,6 @@ def table(
     A bare string is a column aligned left; a cell is a `Cell`, a text, or a text with the number it sorts by. `source`
     is the name of the table of the run that it is made of.
 
-    Examples
-    --------
     >>> table(["Unit", Column("Cost", "right")], [["Nexus", ("24", 24.0)]], "Costs").rows[0][1]
     Cell(text='24', sort=24.0)
     """
@@ -109,16 +107,9 @@ def table(
 def grid(
     heads: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[str] = (), whole: Collection[str] = ()
 ) -> Table:
-    """Return a table of plain texts without a caption.
+    """Return a table of plain texts without a caption, a row of cells for each of `rows`.
 
-    Parameters
-    ----------
-    heads
-        What stands above the columns.
-    rows
-        The cells, a row each.
-    right, whole
-        Heads of the columns that are set flush right, and of those that are never broken over lines.
+    `right` and `whole` are heads of columns set flush right, and of those never broken over lines.
     """
     columns = tuple(Column(head, "right" if head in right else "left", whole=head in whole) for head in heads)
     return Table(columns, tuple(tuple(map(Cell, row)) for row in rows), "")

@@ -70,7 +70,7 @@ def parse_runs(text: str) -> tuple[Run, ...]:
 
 
 def _append(runs: list[Run], style: Style, characters: str) -> None:
-    """Add characters, joining runs of one style."""
+    """Add a run of characters, joined to the last one if that has the same style."""
     if not characters:
         return
     if runs and runs[-1][0] == style:
@@ -90,8 +90,6 @@ def plain(text: str) -> str:
 def shorten(text: str, limit: int = 34) -> str:
     """Return a label cleaned and, if it has more than `limit` characters, with its middle left out.
 
-    Examples
-    --------
     >>> shorten("Nexus with an Assault Rifle and a Sidearm", 21)
     'Nexus with… a Sidearm'
     """

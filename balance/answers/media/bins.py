@@ -24,12 +24,12 @@ class Bin:
     high: int | None
 
     def __contains__(self, value: int) -> bool:
-        """Whether a value belongs here."""
+        """Return whether a value lies between the ends, both included."""
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
     @property
     def label(self) -> str:
-        """The values, for people.
+        """The range in words, with a minus sign for people.
 
         >>> Bin(5, 9).label, Bin(7, 7).label, Bin(None, -1).label, Bin(60, None).label
         ('5 to 9', '7', 'up to −1', '60 or more')
@@ -44,13 +44,8 @@ class Bin:
 def bins_of(chances: Mapping[int, float], most_values: int = MOST_VALUES, most_rows: int = MOST_ROWS) -> list[Bin]:
     """Return classes that hold every value once: one for each if there are few, else of one width, open at the ends.
 
-    Parameters
-    ----------
-    chances
-        Value -> chance, the values rising.
+    `chances` has its values in rising order. There are at most `most_rows` classes, or `most_values` single values.
 
-    Examples
-    --------
     >>> [found.label for found in bins_of(dict.fromkeys(range(21), 1 / 21))]
     ['0 to 1', '2 to 3', '4 to 5', '6 to 7', '8 to 9', '10 to 11', '12 to 13', '14 to 15', '16 to 17', '18 to 19', '20']
     """
@@ -64,7 +59,7 @@ def bins_of(chances: Mapping[int, float], most_values: int = MOST_VALUES, most_r
 
 
 def _classes(values: Sequence[int], middle: tuple[int, int], width: int) -> list[Bin]:
-    """Return classes of a width that hold the middle, cut at the ends of the values or open beyond."""
+    """Return classes of a width over the middle (its lowest and highest value), with an open one for values beyond."""
     starts = range(middle[0] // width * width, middle[1] + 1, width)
     before, after = starts[0] - 1, starts[-1] + width
     inner_bins = [Bin(max(start, values[0]), min(start + width - 1, values[-1])) for start in starts]
@@ -73,7 +68,7 @@ def _classes(values: Sequence[int], middle: tuple[int, int], width: int) -> list
 
 
 def _middle(chances: Mapping[int, float]) -> tuple[int, int]:
-    """Return the values between which nearly everything lies."""
+    """Return the values between which all but a chance of 0.001 at either end lies."""
     total, values = 0.0, list(chances)
     low, high = values[0], values[-1]
     for value, p in chances.items():
@@ -87,7 +82,7 @@ def _middle(chances: Mapping[int, float]) -> tuple[int, int]:
 
 
 def _widths() -> Iterator[int]:
-    """Yield widths that people count in."""
+    """Yield 1, 2, 5, 10, 20, 50 and so on, without end."""
     scale = 1
     while True:
         yield from (scale * nice for nice in NICE)

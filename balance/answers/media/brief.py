@@ -39,20 +39,9 @@ def brief_of(
     cannot_see: Sequence[str] = (),
     notes: Sequence[str] = (),
 ) -> Brief:
-    """Return an answer in short.
+    """Return an answer in at most 10,000 bytes of JSON, from the object of `--json` and its tables.
 
-    Parameters
-    ----------
-    document
-        The object of `--json`.
-    sentence
-        The answer in one sentence.
-    tables
-        Its tables by name, the one that matters most first.
-    cannot_see
-        What the answer leaves out, a sentence each.
-    notes
-        What the reader should know of an answer that is sound.
+    `tables` begin with the one that matters most; of the sentences `cannot_see` and `notes` as many as fit are kept.
     """
     parts = [part for name in ("simulated", "settings") if isinstance(part := document.get(name), dict)]
     sources: dict[str, Any] = {key: value for part in (*parts, document) for key, value in part.items()}
@@ -84,7 +73,7 @@ def dumps(document: Mapping[str, Any]) -> str:
 
 
 def _few(texts: Sequence[str], n_bytes: int) -> list[str]:
-    """Return as many texts as so many bytes hold, and how many more there are.
+    """Return as many texts as fit into so many bytes of JSON, and how many more there are.
 
     >>> _few(["health", "speed"], 40), _few(["no map", "no morale", "no luck " * 4], 40)
     (['health', 'speed'], ['no map', '2 more, with --json'])
@@ -111,7 +100,7 @@ def _short(text: str, n_bytes: int = CELL_BYTES) -> str:
 
 
 def _table(name: str, frame: pl.DataFrame, room: int) -> BriefTable | None:
-    """Return as many rows of a table as there is room for; None where there is none for the first of them."""
+    """Return as many rows of a table as fit into `room` bytes, 24 at most; None where not even the first does."""
     table: BriefTable = {"name": name, "columns": list(frame.columns), "rows": [], "n_rows": frame.height}
     left = room - len(dumps(table))
     for row in _off_first(frame).head(MOST_ROWS).iter_rows():
@@ -124,7 +113,7 @@ def _table(name: str, frame: pl.DataFrame, room: int) -> BriefTable | None:
 
 
 def _off_first(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return a table that is too long with the rows first that say who is off; else as it is."""
+    """Return a table of over 24 rows with those first whose verdict says that they are off; a shorter one as it is."""
     if frame.height <= MOST_ROWS or "verdict" not in frame.columns:
         return frame
     import polars as pl
@@ -133,7 +122,7 @@ def _off_first(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _plain(cell: Any) -> Any:
-    """Return a cell as JSON has it: numbers with six digits, none that is infinite, and texts of some length.
+    """Return a cell as JSON has it: numbers with six digits, None for infinite ones, texts cut to 200 bytes.
 
     >>> _plain(0.123456789), _plain(math.inf), _plain([1, "a"])
     (0.123457, None, [1, 'a'])

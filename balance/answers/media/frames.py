@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def frame_of(records: Records) -> pl.DataFrame:
-    """Return a table of an answer; null where a record has nothing, or what is no number."""
+    """Return a table of an answer; null where a record has None, or a number that is not finite."""
     return analysis_records.frame_of(records.kind, records.rows, records.key)
 
 

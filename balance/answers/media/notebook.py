@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from balance.answers.media.terminal import Rows, Shortened, Whole
-from balance.base.numbers import one_line
+from balance.base.text import one_line
 
 WIDTH = 100
 """Columns of a text that no terminal wraps."""
@@ -19,15 +19,7 @@ WIDEST = 100_000
 
 
 def as_text(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
-    """Return parts of a screen as text, without blanks at the ends of lines.
-
-    Parameters
-    ----------
-    parts
-        The parts of a screen, from top to bottom.
-    width
-        Columns of the text.
-    """
+    """Return parts of a screen as text `width` columns wide, without blanks at the ends of lines."""
     out = Console(
         file=io.StringIO(),
         width=width,
@@ -44,7 +36,7 @@ def as_text(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
 
 
 def first_line(parts: Iterable[RenderableType]) -> str:
-    """Return the first sentence of a screen, which is the answer; a heading above it is none.
+    """Return the first sentence of a screen, which is the answer; a heading above it is skipped.
 
     >>> from balance.answers.media.terminal import line, title
     >>> first_line([title("Warforged"), line("They are even."), line("and more")])

@@ -35,20 +35,7 @@ CHANCES = {"p_win": "chance to win", "score": "score", "chance": "chance"}
 
 
 def plot_table(frame: pl.DataFrame, title: str) -> Figure:
-    """Draw a table.
-
-    Parameters
-    ----------
-    frame
-        The table.
-    title
-        What stands above the picture.
-
-    Raises
-    ------
-    UsageError
-        It holds no numbers, or no rows.
-    """
+    """Draw a table as the kind of picture that its columns call for; raise UsageError without numbers or rows."""
     from balance.answers.media.drawing import Drawing
 
     numbers = [name for name in frame.columns if frame[name].dtype.is_numeric()]
@@ -69,15 +56,7 @@ def plot_table(frame: pl.DataFrame, title: str) -> Figure:
 
 
 def plot_matrix(frame: pl.DataFrame, title: str) -> Figure:
-    """Draw a matrix as a map of colours with its numbers: its first column names the rows.
-
-    Parameters
-    ----------
-    frame
-        The matrix: a column of names, then a column of numbers for each opponent.
-    title
-        What stands above the picture.
-    """
+    """Draw a matrix as a heat map with its numbers: its first column names the rows, each other one is an opponent."""
     from balance.answers.media.drawing import Drawing
 
     rows, *columns = frame.columns
@@ -89,7 +68,7 @@ def plot_matrix(frame: pl.DataFrame, title: str) -> Figure:
 
 
 def _name(axes: Axes, title: str) -> None:
-    """Write what is to be seen above it, in lines that fit."""
+    """Write the title, wrapped to the width of the picture."""
     letters = int(12 * axes.figure.get_figwidth())  # type: ignore[union-attr]
     axes.figure.suptitle("\n".join(textwrap.wrap(title, letters)), x=0.01, ha="left", fontsize=9)
 
@@ -105,14 +84,14 @@ def _distribution(axes: Axes, frame: pl.DataFrame) -> None:
 
 
 def _per_cent() -> PercentFormatter:
-    """Return what writes a share on an axis as our sentences do: 14% for 0.14."""
+    """Return a formatter that writes a share on an axis in per cent: 14% for 0.14."""
     from matplotlib.ticker import PercentFormatter
 
     return PercentFormatter(1.0, decimals=None)
 
 
 def _distributions(axes: Axes, frame: pl.DataFrame, names: list[str]) -> None:
-    """Draw the probability of each value as a line, a line for each thing that is named."""
+    """Draw the probability of each value as a line, one for each combination of the columns `names`."""
     value = next(name for name in frame.columns if name not in {*names, "p"})
     for part in frame.partition_by(names, maintain_order=True)[:MOST_LINES]:
         label = ", ".join(str(part[name][0]) for name in names)
@@ -170,7 +149,7 @@ def _labels(frame: pl.DataFrame, names: list[str]) -> list[str]:
 
 
 def _matrix(axes: Axes, frame: pl.DataFrame, rows: str, columns: list[str]) -> None:
-    """Draw numbers as colours, chances around one half, and others around nothing; few of them are written too."""
+    """Draw numbers as colours, chances centred on one half, others on 0; few of them are written too."""
     cells = frame.select(columns).cast(pl.Float64).to_numpy()
     furthest = max(float(abs(cells[cells == cells]).max(initial=0)), 1e-9)  # a cell that is not itself is empty
     chances = cells[cells == cells].min(initial=0) >= 0 and furthest <= 1

@@ -13,8 +13,8 @@ from rich.console import Console, RenderableType
 
 from balance.answers.media.terminal import Rows, console, drawn, line
 from balance.answers.telling import Telling, Terms
-from balance.base.numbers import one_line
 from balance.base.paths import short_path
+from balance.base.text import one_line
 
 if TYPE_CHECKING:
     from balance.engine.query import Query
@@ -39,18 +39,7 @@ def first_screen(
 ) -> Iterator[RenderableType]:
     """Yield the parts of a first screen: all of its top and foot, and of its body what there is room for between.
 
-    `notes` are printed on standard error below, and need room too.
-
-    Parameters
-    ----------
-    top
-        What is always printed first.
-    body
-        What is printed as far as there is room; a table may lose its last rows.
-    foot
-        What is always printed last.
-    notes
-        Notes that are printed below on standard error, for which room is left.
+    A table in the body may lose its last rows. `notes` are printed on standard error below, and need room too.
     """
     out, before, after = console(), list(top), list(foot)
     room = HEIGHT - sum(_height(out, part) for part in (*before, *after))
@@ -72,7 +61,7 @@ def screen_of_answer(telling: Telling[T], value: T, terms: Terms, more: bool) ->
 
 
 def _fit_into(out: Console, part: RenderableType, room: int) -> list[RenderableType]:
-    """Return what of a part there is room for."""
+    """Return a part if it has no more than `room` lines, a table cut to fit; empty if two of its rows do not."""
     if not isinstance(part, Rows):
         return [part] if _height(out, part) <= room else []
     for n_rows in range(min(len(part.rows), max(room, 0)), 0, -1):
@@ -90,15 +79,7 @@ def _height(out: Console, part: RenderableType) -> int:
 
 
 def more_line(provenance: str, about: str = "everything") -> RenderableType:
-    """Return the last line: where the numbers come from, and what --more shows.
-
-    Parameters
-    ----------
-    provenance
-        Where the numbers come from.
-    about
-        What more there is to see.
-    """
+    """Return the last line: `provenance`, that is where the numbers come from, and what --more shows."""
     return line(f"{provenance}. --more shows {about}.", "dim")
 
 
@@ -116,28 +97,12 @@ def catalogue_text(game: OpenGame) -> str:
 
 
 def rests_on(game: OpenGame, method: str) -> str:
-    """Return where numbers come from: the `method`, such as "exact", and the catalogue.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    method
-        How the numbers were worked out, such as "exact".
-    """
+    """Return where numbers come from: the `method`, such as "exact", and the catalogue."""
     return f"{method[:1].upper()}{method[1:]}; {game.definition.title}, catalogue {catalogue_text(game)}"
 
 
 def plays_of(game: LoadedGame, query: Query) -> str:
-    """Return how both play, where they are asked about by one name, such as "both play greedy"; else nothing.
-
-    Parameters
-    ----------
-    game
-        The game.
-    query
-        What was asked.
-    """
+    """Return the policies of entrants that meet in pairs, such as "both play greedy"; empty for other kinds."""
     kind = game.kind(query.kind)
     if kind.pairs is None or not kind.policies:
         return ""
@@ -147,15 +112,7 @@ def plays_of(game: LoadedGame, query: Query) -> str:
 
 
 def changes_line(query: Query, of_field: bool = False) -> Iterator[RenderableType]:
-    """Yield what a query asks otherwise than by default, in a line; in a field either side goes first.
-
-    Parameters
-    ----------
-    query
-        What was asked.
-    of_field
-        Whether it is about a field, in which nobody is said to go first.
-    """
+    """Yield what a query asks otherwise than by default, in a line; `of_field` leaves out who goes first."""
     changes = [change.replace("=", " = ", 1) for change in query.changes]
     texts = [*changes, *(f"{name}={value}" for name, value in query.choices)]
     if not of_field and query.first not in (None, "", RANDOM):
@@ -174,20 +131,8 @@ def screen_of(
 ) -> Iterator[RenderableType]:
     """Yield a sentence and all parts if `more` is asked for; else a first screen, with as many parts as have room.
 
-    Parameters
-    ----------
-    sentence
-        The answer in a sentence.
-    parts
-        What stands behind it, what matters most first.
-    provenance
-        Where the numbers come from.
-    more
-        Whether everything is printed, instead of the first screen.
-    notes
-        Notes that are printed below a first screen, for which room is left.
-    foot
-        What is printed after the parts, however little room there is.
+    `parts` begin with what matters most, and `provenance` says where the numbers come from. `foot` follows the parts
+    however little room there is; a first screen leaves room for `notes`.
     """
     top = line(sentence, "bold", after=1)
     if more:

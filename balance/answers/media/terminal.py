@@ -18,7 +18,8 @@ from rich.text import Text
 from balance.answers.blocks.document import Block, Paragraph, Title, Verbatim
 from balance.answers.blocks.tables import Table as TableBlock
 from balance.answers.blocks.text import parse_runs
-from balance.base.numbers import one_line, show_count, show_many
+from balance.base.numbers import show_count, show_many
+from balance.base.text import one_line
 
 COLUMN_GAP = 3
 MOST_SPARKS, FEWER_SPARKS = 32, 16
@@ -33,15 +34,7 @@ def console(file: IO[str] | None = None) -> Console:
 
 
 def title(text: str, *details: str) -> Text:
-    """Return a heading, with details after it that matter less.
-
-    Parameters
-    ----------
-    text
-        The heading.
-    *details
-        Its details.
-    """
+    """Return a heading in bold, with details after it in dim text."""
     return Text.assemble((one_line(text), "bold"), *((f"  {one_line(detail)}", "dim") for detail in details))
 
 
@@ -68,7 +61,6 @@ class Rows:
     caption: str = ""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield what rich draws."""
         if self.caption:
             yield line(self.caption)
         grid = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1), header_style="dim", border_style="dim")
@@ -103,18 +95,10 @@ class Shortened:
 def table(
     headers: Sequence[str], rows: Iterable[Sequence[object]], right: Collection[str] = (), whole: Collection[str] = ()
 ) -> Rows:
-    """Return a table of rows.
+    """Return a table of rows, whose cells are texts, numbers or rich objects.
 
-    Parameters
-    ----------
-    headers
-        What stands above the columns.
-    rows
-        The cells, a row each: texts, numbers or rich objects.
-    right
-        Headers of the columns that are set flush right.
-    whole
-        Headers of the columns that are no narrower than their cells, such as ids.
+    Columns whose headers are in `right` are set flush right; those in `whole`, such as ids, are never narrower than
+    cells.
     """
     return Rows(headers, tuple(rows), right, whole)
 
@@ -122,14 +106,7 @@ def table(
 def table_in_parts(headers: Sequence[str], rows: Sequence[Sequence[object]], right: Collection[str] = ()) -> list[Any]:
     """Return one table, or several below each other where one would be too wide; each repeats the first column.
 
-    Parameters
-    ----------
-    headers
-        What stands above the columns.
-    rows
-        The cells, a row each: texts, numbers or rich objects.
-    right
-        Headers of the columns that are set flush right.
+    Columns whose headers are in `right` are set flush right.
     """
     cells = [[cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in row] for row in rows]
     heads = [header.replace("_", "\n") for header in headers]
@@ -147,14 +124,7 @@ def table_in_parts(headers: Sequence[str], rows: Sequence[Sequence[object]], rig
 
 
 def bar(share: float, width: int = 20) -> Text:
-    """Return a bar for a share from 0 to 1, half cells counted.
-
-    Parameters
-    ----------
-    share
-        From 0 to 1.
-    width
-        Columns of a bar for 1.
+    """Return a bar for a share from 0 to 1, half cells counted; a share of 1 is `width` cells long.
 
     >>> bar(0.5, 5).plain
     '██▌'
@@ -175,20 +145,10 @@ def sparkline(shares: Sequence[float]) -> str:
 def distribution_line(
     chances: Mapping[int, float], max_bars: int = MOST_SPARKS, max_grouped_bars: int = FEWER_SPARKS, tells: bool = True
 ) -> Text:
-    """Draw a distribution as a line, without ends where almost nothing is; several values to a bar where it is long.
+    """Draw a distribution, value -> chance, as a line, without ends where almost nothing is.
 
-    A bar of several values is told to be one if it `tells`.
-
-    Parameters
-    ----------
-    chances
-        Value -> chance.
-    max_bars
-        Bars, at most, while each stands for one value.
-    max_grouped_bars
-        Bars, at most, where each stands for several values.
-    tells
-        Whether the line says how many values a bar stands for.
+    It has up to `max_bars` bars of one value each, or up to `max_grouped_bars` of several; the line `tells` of how
+    many.
     """
     min_chance = 5e-4 * max(chances.values())
     values = [value for value, p in chances.items() if p > min_chance]
@@ -204,28 +164,12 @@ def distribution_line(
 
 
 def line(text: str, style: str = "", after: int = 0) -> RenderableType:
-    """Return a sentence, set in from the margin also where it wraps, with so many empty lines after it.
-
-    Parameters
-    ----------
-    text
-        The sentence.
-    style
-        A style of `rich`; plain without it.
-    after
-        Empty lines below it.
-    """
+    """Return a sentence in a style of rich, indented also where it wraps, with `after` empty lines below it."""
     return Padding(Text(one_line(text), style), (0, 0, after, 2))
 
 
 def drawn(blocks: Iterable[Block]) -> Iterator[RenderableType]:
-    """Yield what rich draws of blocks, from top to bottom.
-
-    Raises
-    ------
-    TypeError
-        A block that only pages know, such as a figure.
-    """
+    """Yield what rich draws of blocks, from top to bottom; raise TypeError for one that only pages know."""
     for block in blocks:
         if isinstance(block, Paragraph):
             yield Padding(_marked(block), (0, 0, int(block.gap), 2))

@@ -15,11 +15,11 @@ from balance.base.errors import CatalogueError, Fault, UsageError, comma_list, s
 from balance.base.files import scratch
 from balance.base.limits import MOST_CELL_CHARACTERS, MOST_CELLS, MOST_ROWS
 from balance.base.numbers import show_many
+from balance.base.text import slug
 from balance.catalogue.battlescribe.costs import plain_cost
 from balance.catalogue.battlescribe.profiles import Entry
 from balance.catalogue.battlescribe.roster_sums import RowCosts, row_costs
 from balance.catalogue.tables.cells import guard
-from balance.catalogue.tables.schema import slug
 from balance.catalogue.workbook.writer import stable_bytes, write_cell
 
 ENDINGS = (".csv", ".xlsx")

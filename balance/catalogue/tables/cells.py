@@ -15,7 +15,8 @@ from pydantic import ValidationError
 
 from balance.base.errors import Fault, suggestion
 from balance.base.limits import MOST_CELL_CHARACTERS
-from balance.catalogue.tables.schema import Column, Record, columns_of, leaf_columns, slug
+from balance.base.text import slug
+from balance.catalogue.tables.schema import Column, Record, columns_of, leaf_columns
 
 Value = str | int | float | bool | None | tuple["Value", ...]
 

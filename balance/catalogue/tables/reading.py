@@ -10,8 +10,9 @@ from pydantic import ValidationError
 
 from balance.base.errors import Fault, suggestion
 from balance.base.limits import MOST_FAULTS
+from balance.base.text import slug
 from balance.catalogue.tables.cells import BadCell, faults_of, parse_cell
-from balance.catalogue.tables.schema import Column, RawTable, Record, TableSpec, columns_of, slug
+from balance.catalogue.tables.schema import Column, RawTable, Record, TableSpec, columns_of
 
 R = TypeVar("R", bound=Record)
 OTHER_HEADERS = "`balance show GAME fields` lists what else a header may be called"

@@ -10,9 +10,10 @@ from pydantic_core import PydanticUndefined
 
 from balance.base.numbers import show_many
 from balance.base.readings import Reading
+from balance.base.text import slug
 from balance.catalogue.tables.cells import BadCell, Value, clean, parse_cell, show_value
 from balance.catalogue.tables.reading import match_header
-from balance.catalogue.tables.schema import Column, RawTable, Record, columns_of, slug
+from balance.catalogue.tables.schema import Column, RawTable, Record, columns_of
 
 MOST_WORDS = 8
 """Words of choices that are explained in one column."""

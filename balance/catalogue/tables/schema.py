@@ -7,12 +7,10 @@ back as `Column` values, which the reader, the overrides and the workbook share.
 
 from __future__ import annotations
 
-import re
 import types
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -21,24 +19,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
 from pydantic.fields import FieldInfo
 
 from balance.base.errors import Fault
+from balance.base.text import slug
 
 Kind = Literal["integer", "number", "flag", "text", "id", "choice"]
-
-
-_BETWEEN = re.compile(r"[\W_]+")
-
-
-@lru_cache(maxsize=16_384)
-def slug(text: str) -> str:
-    """Return `text` as an id: lower case, without accents, words joined by underscores.
-
-    >>> slug(" Assault-Rifle "), slug("Velocità")
-    ('assault_rifle', 'velocita')
-    """
-    plain = text.casefold()
-    if not plain.isascii():
-        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
-    return _BETWEEN.sub("_", plain).strip("_")
 
 
 class Record(BaseModel):

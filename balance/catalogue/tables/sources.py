@@ -13,6 +13,7 @@ from functools import cache
 from typing import Annotated, Literal
 
 from balance.base.errors import Fault, unknown
+from balance.base.text import slug
 from balance.catalogue.tables.reading import parse_records
 from balance.catalogue.tables.schema import (
     CatalogueSpec,
@@ -24,7 +25,6 @@ from balance.catalogue.tables.schema import (
     TableSpec,
     columns_of,
     leaf_columns,
-    slug,
 )
 
 ALIKE, MOST_MOVES = 0.5, 200

@@ -11,20 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from balance.base.errors import CatalogueError, Fault, nearest, unknown
+from balance.base.text import slug
 from balance.catalogue.loading import Catalogue, assemble
 from balance.catalogue.tables.cells import BadCell, parse_cell
 from balance.catalogue.tables.reading import parse_records
-from balance.catalogue.tables.schema import (
-    CatalogueSpec,
-    Inputs,
-    Locate,
-    Name,
-    RawTable,
-    Record,
-    Tables,
-    leaf_columns,
-    slug,
-)
+from balance.catalogue.tables.schema import CatalogueSpec, Inputs, Locate, Name, RawTable, Record, Tables, leaf_columns
 from balance.catalogue.workbook.writer import EXPORTED_FROM
 
 _N_PROPERTY_BYTES = 1 << 20

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import DistributionError, Fault, UsageError, gathering, suggestion
 from balance.base.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
-from balance.base.numbers import shorten
-from balance.base.swing import swing_of
+from balance.base.text import shorten
 from balance.chance.dice.exact.expressions import law_of
 from balance.chance.dice.exact.together import program_law
 from balance.chance.dice.exact.weights import Law, TooLarge, Work, map_law
 from balance.chance.dice.text.parser import Expression
 from balance.chance.dice.text.parsing import Family, parse, parse_family
 from balance.chance.dice.tree import Comparison, Contest, Logic, Node, Not, Program, symbols_of
+from balance.chance.swing import swing_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -208,7 +208,7 @@ class Odds:
         return sqrt(self.variance_of(name))
 
     def swing_of(self, name: str | None = None) -> float | None:
-        """Return the swing of a column: its standard deviation over its mean, see `balance.base.swing`.
+        """Return the swing of a column: its standard deviation over its mean, see `balance.chance.swing`.
 
         None, not measurable, where the mean is 0 or the column has values on both sides of 0.
 

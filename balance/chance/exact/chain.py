@@ -20,8 +20,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from balance.base.budget import exact_budget, spend
 from balance.base.errors import DistributionError
+from balance.chance.budget import exact_budget, spend
 from balance.chance.exact.enumeration import (
     StepWays,
     TooManyWays,

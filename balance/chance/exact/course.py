@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from balance.base.budget import exact_budget, spend
 from balance.base.errors import DistributionError
+from balance.chance.budget import exact_budget, spend
 from balance.chance.exact.chain import FloatArray, Layer, explore
 from balance.chance.exact.enumeration import GridRolls, StepWays, run_in_every_way
 from balance.chance.pmf.arrays import IntArray

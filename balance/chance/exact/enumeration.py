@@ -24,8 +24,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.base.budget import exact_budget, spend
 from balance.base.errors import DistributionError, RollsError, UsageError, suggestion
+from balance.chance.budget import exact_budget, spend
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns, merged_table
 from balance.chance.rolls.choices import Choose

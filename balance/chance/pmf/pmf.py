@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.base.errors import UsageError
-from balance.base.swing import swing_of
 from balance.chance.pmf.arrays import IntArray, Table, WeightArray, as_weights, merge_rows, merged_table, widen
+from balance.chance.swing import swing_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -173,7 +173,7 @@ class Pmf(Table):
         return sqrt(self.variance(column))
 
     def swing(self, column: str) -> float | None:
-        """Return the swing of a column: its standard deviation over its mean, see `balance.base.swing`.
+        """Return the swing of a column: its standard deviation over its mean, see `balance.chance.swing`.
 
         None, not measurable, where the mean is 0 or the column has values on both sides of 0.
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from balance.base.numbers import one_line, show_many
+from balance.base.numbers import show_many
 from balance.base.paths import short_path
+from balance.base.text import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from balance.base.errors import UsageError
-from balance.base.numbers import one_line
+from balance.base.text import one_line
 from balance.cli.options import completion, options
 
 WIDTH = 80

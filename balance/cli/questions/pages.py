@@ -13,8 +13,9 @@ from rich.text import Text
 from balance.answers.media.screens import screen_of
 from balance.answers.media.terminal import line, table, table_in_parts, title
 from balance.base.errors import comma_list
-from balance.base.numbers import one_line, show_many
+from balance.base.numbers import show_many
 from balance.base.paths import short_path
+from balance.base.text import one_line
 from balance.catalogue import Catalogue, Column, TableSpec, columns_of, leaf_columns, show_value
 from balance.catalogue.new_entries import NewEntries
 from balance.catalogue.tables.sources import Source

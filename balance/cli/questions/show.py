@@ -73,7 +73,7 @@ def page(game: LoadedGame, name: str, more: bool) -> Iterator[RenderableType]:
     An empty name gives the overview, all of it with `more`. Raise UsageError if there is nothing of this name.
     """
     from balance.base.errors import UsageError, suggestion
-    from balance.catalogue import slug
+    from balance.base.text import slug
     from balance.cli.questions import kinds, pages
 
     catalogue, page_name = game.catalogue, slug(name)

@@ -16,9 +16,9 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
-from balance import __version__
 from balance.answers.documents.brief import Brief
 from balance.answers.documents.schemas import schema_of
+from balance.base import __version__
 from balance.cli.server.calls import Worker
 from balance.cli.server.tools import Tool
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, GameError, UsageError, unknown
 from balance.base.foreign import lies_in, real_path
-from balance.catalogue import slug
+from balance.base.text import slug
 from balance.game.local_games import is_game_file
 from balance.game.registry import GAMES, find_game, shipped_folder
 

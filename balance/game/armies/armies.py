@@ -80,15 +80,8 @@ class Army(Generic[SideT]):
 class ChangedMember:
     """A member of an arena with some values of its cards changed.
 
-    Attributes
-    ----------
-    member
-        Id of the member without its changes.
-    values
-        (`table.entry.column`, text) of each changed value.
+    `values` holds (`table.entry.column`, text) of each changed value.
 
-    Examples
-    --------
     >>> print(ChangedMember("whisper+sidearm", (("weapons.sidearm.precision", "8"),)))
     whisper+sidearm with weapons.sidearm.precision=8
     """
@@ -122,7 +115,7 @@ class AskedArena(Generic[RulesT, SituationT, SideT]):
 
 
 class ArmyProcess(Protocol):
-    """A function that makes a process for armies that differ from trial to trial."""
+    """The function of an `Arena` that makes a process for armies which differ from trial to trial."""
 
     def __call__(self, a: IntArray, b: IntArray, limits: IntArray | None = None) -> Process:
         """Return the process of n trials with the columns of its kind of question; side a goes first.
@@ -193,19 +186,10 @@ class ArmyKind:
 
 
 def parse_army(text: str, place: str = "") -> tuple[tuple[str, int], ...]:
-    """Return (member, number of units) for each member of an army, in written order.
+    """Return (member, number of units) for each member of an army such as `trooper+shotgun:4,nexus`, in written order.
 
-    Parameters
-    ----------
-    text
-        The army as written, such as `trooper+shotgun:4,nexus`.
-    place
-        Where it is written, for faults.
-
-    Raises
-    ------
-    UsageError
-        With one fault for each member that is missing or whose number is none; or there are too many units.
+    Raise UsageError with one fault, at `place`, for each member that is missing or whose number is none, or for too
+    many units.
 
     >>> parse_army("whisper+sidearm:2,trooper+shotgun")
     (('whisper+sidearm', 2), ('trooper+shotgun', 1))
@@ -232,14 +216,9 @@ def parse_army(text: str, place: str = "") -> tuple[tuple[str, int], ...]:
 
 
 def army_text(members: Sequence[str], army: Sequence[int]) -> str:
-    """Return an army as it is written, members in the order of their numbers; a number below 0 is nobody.
+    """Return an army, one index into `members` for each unit, as it is written; an index below 0 is nobody.
 
-    Parameters
-    ----------
-    members
-        Ids of the members, each at the index that is its number.
-    army
-        Numbers of the members, one for each unit; those below 0 are nobody.
+    Members stand in the order of their indices.
 
     >>> army_text(["ant", "ox"], [1, 0, -1, 1])
     'ant,ox:2'

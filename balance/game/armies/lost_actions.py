@@ -53,14 +53,7 @@ def lost_at_start(side: str, n_actions: int) -> dict[str, int]:
 def lost_in_trials(sides: Iterable[str], n_lost: Iterable[int], n_trials: int) -> State:
     """Return these columns of all sides for many trials, `int16[n_trials]` each; empty for sides that lose none.
 
-    Parameters
-    ----------
-    sides
-        Names of the sides, with which their columns begin.
-    n_lost
-        Actions that each side loses at the start.
-    n_trials
-        Length of the columns.
+    `sides` are the names with which columns begin, `n_lost` the actions that each loses at the start.
 
     >>> lost_in_trials("ab", (0, 2), 3)
     {'b_lost_actions': array([2, 2, 2], dtype=int16)}
@@ -90,14 +83,7 @@ def acting(state: State, side: str, due: BoolArray) -> tuple[BoolArray, State]:
 def actions_left(state: State, side: str, actions: IntArray) -> tuple[IntArray, State]:
     """Return the actions that remain to a side after losses, `int[n]`, and the state with those losses deducted.
 
-    Parameters
-    ----------
-    state
-        State columns, a row for each trial; without a column of lost actions none are lost.
-    side
-        Name of the side, with which its column begins.
-    actions
-        Actions the side would have, `int[n]`.
+    `actions`, `int[n]`, are those it would have; a state without its column of lost actions loses none.
     """
     column = f"{side}_{LOST_ACTIONS}"
     if column not in state:

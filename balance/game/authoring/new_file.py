@@ -9,7 +9,7 @@ from pathlib import Path
 from balance.base.errors import Fault, OutputError, UsageError, unknown
 from balance.base.files import write_whole
 from balance.base.foreign import is_file_name
-from balance.catalogue import slug
+from balance.base.text import slug
 from balance.game.local_games import FILE_ENDING, is_path
 from balance.game.registry import installed_games
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from balance.base.errors import Fault, OutputError, UsageError
 from balance.base.files import settle, write_set
 from balance.base.foreign import is_file_name
-from balance.catalogue import slug
+from balance.base.text import slug
 from balance.game.registry import installed_games
 
 TEMPLATE = Path(__file__).parent / "template"

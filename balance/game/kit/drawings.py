@@ -15,7 +15,8 @@ from pathlib import Path
 
 from balance.base.errors import CatalogueError, Fault, comma_list, suggestion
 from balance.base.paths import data_folder
-from balance.catalogue import Catalogue, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue
 from balance.catalogue.tables.cells import unguard
 
 CUTS = "\t;,"

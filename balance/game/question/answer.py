@@ -25,8 +25,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from balance.base.numbers import show_fixed, show_interval, show_probability
-from balance.base.swing import show_swing
 from balance.chance.pmf import Pmf
+from balance.chance.swing import show_swing
 from balance.game.game import QuestionKind
 from balance.game.question.choices import Budget
 from balance.game.question.findings import Findings
@@ -171,20 +171,9 @@ def _simulate(question: Question, budget: Budget) -> tuple[Sample, bool]:
 def answer(question: Question, budget: Budget = EXACT_ONLY, sampler: Sampler = _simulate) -> Answer:
     """Compute the exact distribution if possible, and simulate if asked for, or if it is not possible.
 
-    Parameters
-    ----------
-    budget
-        Trials or precision of a simulation; without an exact distribution, the kind's usual trials by default.
-    sampler
-        Function that simulates, such as one that can be interrupted; returns the sample and whether it is partial.
+    Without an exact distribution and a budget, the kind's usual trials are played. `sampler` returns the sample and
+    whether it was stopped early. Raise UsageError for a budget that makes no sense for the question.
 
-    Raises
-    ------
-    UsageError
-        The budget makes no sense for the question.
-
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> shot = answer(load("warforged").attack("nexus+assault_rifle", "trooper"))
     >>> round(shot.exact.mean("damage"), 4), shot.simulated is None, shot.kill.kind.name
@@ -201,15 +190,7 @@ def answer(question: Question, budget: Budget = EXACT_ONLY, sampler: Sampler = _
 
 
 def exchange_of(kind: QuestionKind, distribution: Pmf) -> Exchange | None:
-    """Return the joint distribution of losses from a distribution; None if the kind does not declare such columns.
-
-    Parameters
-    ----------
-    kind
-        The kind of question, which declares the columns.
-    distribution
-        A distribution with these columns.
-    """
+    """Return the joint distribution of what both sides lost; None if the kind does not declare such columns."""
     if kind.exchange is None:
         return None
     joint = distribution.marginal(*kind.exchange)

@@ -51,6 +51,8 @@ class Sign:
 class Ground:
     """The board: its shape, size, terrain, bases and objectives.
 
+    Raises `UsageError` for an unknown shape, too many columns or rows, terrain of another length, or a cell outside.
+
     Attributes
     ----------
     terrain
@@ -62,11 +64,6 @@ class Ground:
         The cells whose occupants score.
     signs
         Labels of cells, where the terrain alone does not tell what they are.
-
-    Raises
-    ------
-    UsageError
-        No such shape, no room, or a cell outside it.
     """
 
     shape: Shape
@@ -219,10 +216,8 @@ class Frame:
 class BoardStory:
     """A whole battle: the ground, what the two sides are called, their tokens, and the frames.
 
-    Raises
-    ------
-    UsageError
-        No frame, one that has not a standing for each token, an action of nobody, or a cell outside the ground.
+    Raises `UsageError` without a frame, or for one without a state for each token, an action of nobody, or a cell
+    outside.
     """
 
     ground: Ground

@@ -34,19 +34,9 @@ class Budget:
 
 
 def choose(kind: QuestionKind, values: Mapping[str, str]) -> dict[str, str]:
-    """Return the option of every decision of a kind of question, the default where none was given.
+    """Return the option of every decision of a kind of question: that in `values`, or the default where none was given.
 
-    Parameters
-    ----------
-    kind
-        The kind of question, which declares decisions and their options.
-    values
-        Option by decision, as given.
-
-    Raises
-    ------
-    UsageError
-        With one fault per choice that does not exist, or that cannot be so; names the nearest and what is allowed.
+    Raise UsageError with one fault per decision or option that does not exist, with the nearest and what is allowed.
     """
     if faults := [fault for name, value in values.items() if (fault := _fault(kind, name, value))]:
         raise UsageError(faults)
@@ -96,17 +86,9 @@ def with_what_is_meant(
 ) -> BalanceError:
     """Return an error about two sides with tips on what may be meant; unchanged where nothing is near.
 
-    Parameters
-    ----------
-    error
-        The error of the question as typed.
-    sides, entrants
-        The names of the sides, and the id typed for each.
-    ids
-        For each side a function that returns its possible ids.
-    swapped
-        Function that asks the question with the sides swapped, and fails if that is none; None where both sides
-        take the same kind of entrant.
+    `entrants` and `ids` are by side: the id typed, and a function that lists the possible ones. `swapped` asks the
+    question with the sides swapped, and fails if that is none; it is None where both sides take the same kind of
+    entrant.
     """
     at_fault = [side for side in sides if any(side in (fault.path, _subject(fault)) for fault in error.faults)]
     if not at_fault:

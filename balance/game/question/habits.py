@@ -59,13 +59,7 @@ class Habits:
     n_heat_trials: int = 0
 
     def trials_text(self, of: str = "") -> str:
-        """Return the number of trials in words.
-
-        Parameters
-        ----------
-        of
-            Word for one of the ways, such as "way to play"; empty to leave it out.
-        """
+        """Return the number of trials in words; `of` names one of the ways, such as "way to play", or is empty."""
         each = f"{self.n_heat_trials or self.n_trials:,} trials of each {of}".rstrip()
         if not self.n_heat_trials:
             return each
@@ -87,19 +81,9 @@ def compare_habits(
 ) -> tuple[Habits, ...]:
     """Return how the ways of playing of each side fare; empty where nobody wins or a policy must be learnt first.
 
-    Parameters
-    ----------
-    question
-        A question with a winner.
-    seed
-        Seed of the simulated trials.
-    trials
-        Trials of each way; None for the default, with a heat where trials are long.
-    sample
-        Trials of the question as it is, which a heat need not play again.
+    Each way has `trials`, by default a usual number, with a heat where trials are long. `sample` holds trials of the
+    question as it is, which the final need not play again.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> a, b = compare_habits(load("edadh").ask("duel", "spears", "shieldsmen", policy_b="low"), trials=512)
     >>> a.against, a.plays, len(a.ranking), b.against

@@ -44,7 +44,7 @@ class _Variant:
         )
 
     def of(self, question: Question) -> Question | None:
-        """Return the question with these overrides and options, or None if the rules forbid it."""
+        """Return the question with these overrides and options; None if the rules forbid it."""
         usual = {choice: options[0] for choice, options in question.kind.choices.items()}
         choices = {choice: self.choices.get(choice, default) for choice, default in usual.items()}
         try:
@@ -54,17 +54,10 @@ class _Variant:
 
 
 def idle_changes(question: Question, *beside: Question, as_played: bool = True) -> Iterator[str]:
-    """Yield a sentence for each override or option that changes no outcome.
+    """Yield a sentence for each override or option that changes no outcome of a question, nor of those `beside` it.
 
-    Parameters
-    ----------
-    beside
-        Questions answered together with it under the same changes, which must not change either.
-    as_played
-        Whether trials and distributions are compared as well; else only what the game prepares.
+    Trials and distributions are compared too unless `as_played` is false; else only what the game prepares.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> shot = load("warforged").attack("nexus+shotgun", "trooper", {"situation.n_covers": 3, "defender.armour": 1})
     >>> list(idle_changes(shot))
@@ -115,14 +108,9 @@ def _sameness(question: Question, shorter_question: Question, base: Callable[[in
 
 
 def is_prepared_alike(question: Question, other: Question) -> bool:
-    """Return whether a game prepares two questions the same, so that they must be played alike.
+    """Return whether a game prepares two questions of a kind the same, so that they must be played alike.
 
     It may be that they are played alike though they are prepared differently.
-
-    Parameters
-    ----------
-    question, other
-        Questions of one kind.
     """
     return _alike(_setup_played(question.setup), _setup_played(other.setup))
 

@@ -75,14 +75,7 @@ class Narration:
 def told_on_board(start: str, story: BoardStory, end: str) -> Narration:
     """Return the narration of a battle on a board: a line for each frame after the first, with both sides' health.
 
-    Parameters
-    ----------
-    start
-        The sentence before the first line.
-    story
-        The battle as frames.
-    end
-        The sentence after the last line.
+    `start` and `end` are the sentences before the first line and after the last.
     """
     lines = tuple(
         Line(

@@ -20,7 +20,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from balance.base.errors import BalanceError, DistributionError, UsageError, suggestion
-from balance.base.numbers import shorten
+from balance.base.text import shorten
 from balance.catalogue import Overrides, parse_assignments
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.exact.enumeration import exact_distribution
@@ -443,7 +443,7 @@ def ask(
     first: str | None = None,
     choices: Mapping[str, str] | None = None,
 ) -> Question:
-    """Ask a game about two entrants, as `LoadedGame.ask` says."""
+    """Ask a game about two entrants; raises what `LoadedGame.ask` raises, and tells what may be meant by names."""
     question_kind = game.kind(kind)
     overrides = parse_assignments(assignments(changes), roots=question_kind.roots)
     if first is not None and first not in question_kind.turn_orders:

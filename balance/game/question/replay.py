@@ -40,19 +40,10 @@ class Replay:
 
 
 def replay(question: Question, trial: int = 0, seed: int = 0, winner: str = "") -> Replay:
-    """Return the narration of one trial of the simulation with this seed.
+    """Return the narration of one trial, counted from 0, of the simulation with this seed.
 
-    Parameters
-    ----------
-    trial
-        Number of the trial, from 0.
-    winner
-        Name of a result, to take the first trial from there on that ends so; empty for that trial itself.
-
-    Raises
-    ------
-    UsageError
-        This kind of question is not told, the number or seed is none, or no trial of 32 blocks ends so.
+    With the name of a result as `winner`, it is the first trial from there on that ends so. Raise UsageError for a kind
+    of question that is not told, an invalid number or seed, or if no trial of 32 blocks ends so.
     """
     kind = question.kind
     if kind.tell is None:

@@ -48,15 +48,7 @@ def sentence_of(answer: Findings) -> str:
 
 
 def probabilities(distribution: Pmf, column: str) -> dict[int, float]:
-    """Return the distribution of one column as value -> probability, values rising; probabilities sum to 1.
-
-    Parameters
-    ----------
-    distribution
-        A distribution with this column.
-    column
-        Name of the column.
-    """
+    """Return the distribution of one column as value -> probability, values rising; probabilities sum to 1."""
     marginal = distribution.marginal(column)
     p = marginal.p.tolist()
     total = math.fsum(p)
@@ -125,16 +117,7 @@ def _parts(answer: Findings) -> Iterator[str]:
 
 
 def name_and_cost(question: Question, side: str, entrant: str) -> tuple[str, int]:
-    """Return the name and the cost in points of a side, after overrides if its inputs have them.
-
-    Parameters
-    ----------
-    question
-        The question, whose inputs are resolved after overrides.
-    side
-        Name of one of its sides.
-    entrant
-        Id of that side's entrant.
+    """Return the name and the cost in points of a side, after overrides if its inputs have them; `entrant` is its id.
 
     >>> from balance.game.loaded import load
     >>> shot = load("warforged").attack("nexus+assault_rifle", "whisper")

@@ -33,21 +33,10 @@ class Spread(NamedTuple):
 
 
 def spread_of(kind: QuestionKind, distribution: Pmf, column: str, is_exact: bool) -> Spread:
-    """Return the spread of single results of a column.
+    """Return the spread of single results of a column, whose distribution `is_exact` or simulated.
 
     Neither number is measurable of codes, nor of simulated trials that are all alike, which say nothing of how far
     others may lie; nor the swing where the mean is 0 or values lie on both sides of 0.
-
-    Parameters
-    ----------
-    kind
-        The kind of question, which tells columns of codes.
-    distribution
-        A distribution with this column, exact or simulated.
-    column
-        Name of the column.
-    is_exact
-        Whether the distribution is exact.
 
     >>> from balance.chance.pmf import Pmf
     >>> from balance.game.loaded import load

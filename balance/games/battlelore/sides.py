@@ -13,7 +13,8 @@ from typing import Annotated, Any, Generic, TypeVar, cast
 from pydantic import Field
 
 from balance.base.errors import CatalogueError, Fault, RulesError, comma_list, suggestion
-from balance.catalogue import Catalogue, EntryId, Header, Record, apply, leaf_columns, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue, EntryId, Header, Record, apply, leaf_columns
 from balance.game.armies.lost_actions import LostActions
 from balance.game.setup import AskedSide
 from balance.games.battlelore.tables import Race, Troop, Unit, Weapon, constants_of

@@ -11,8 +11,8 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 
 from balance.base.errors import Fault, comma_list, suggestion
+from balance.base.text import slug
 from balance.catalogue.tables.cells import BadCell
-from balance.catalogue.tables.schema import slug
 
 ICONS = ("hit", "surge", "accuracy", "mortal_strike", "morale")
 """What faces show."""

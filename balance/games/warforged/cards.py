@@ -15,7 +15,8 @@ from typing import Annotated, Literal, cast
 from pydantic import Field
 
 from balance.base.errors import CatalogueError, Fault, RulesError, gathering
-from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.tables.schema import Tables
 from balance.game.kit import tables_of
 from balance.games.warforged.ruleset import Constants, Limits, WarforgedRules

@@ -11,8 +11,8 @@ from shlex import quote
 
 from balance.base.errors import comma_list
 from balance.base.numbers import show_many
+from balance.base.text import slug
 from balance.catalogue.tables.cells import clean
-from balance.catalogue.tables.schema import slug
 from balance.playtests.log.rows import Cells, LogSettings
 from balance.playtests.words.headers import Columns
 from balance.playtests.words.members import roles_of

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from balance.base.errors import Fault
 from balance.base.numbers import show_many
-from balance.catalogue.tables.schema import slug
+from balance.base.text import slug
 from balance.playtests.log.rows import EachGame, Line
 from balance.playtests.words.vocabulary import OPPONENT, word_set
 

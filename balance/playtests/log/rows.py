@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from balance.base.errors import Fault, UsageError
 from balance.base.limits import MOST_NAME_CHARACTERS
+from balance.base.text import slug
 from balance.catalogue.tables.cells import BadCell, clean
-from balance.catalogue.tables.schema import slug
 from balance.chance.trials.estimate import LEVEL
 from balance.chance.trials.stopping import normal_width
 from balance.playtests.games import AS_EXACT

@@ -13,8 +13,9 @@ from typing import Any
 
 from balance.base.errors import CatalogueError, Fault, comma_list, unknown
 from balance.base.limits import MOST_LOG_ROWS, MOST_TABLE_BYTES
+from balance.base.text import slug
 from balance.catalogue.tables.files import read_bytes, rows_of, text_of
-from balance.catalogue.tables.schema import RawTable, slug
+from balance.catalogue.tables.schema import RawTable
 from balance.catalogue.workbook import cells
 from balance.playtests.log.records import rows_of_json, rows_of_pgn
 from balance.playtests.words.vocabulary import known_words

@@ -11,7 +11,7 @@ from functools import cached_property
 from shlex import quote
 
 from balance.base.errors import Fault, comma_list, unknown
-from balance.catalogue.tables.schema import slug
+from balance.base.text import slug
 from balance.playtests.words.members import roles_of
 from balance.playtests.words.non_games import flag_kind
 from balance.playtests.words.vocabulary import (

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from balance.catalogue.tables.schema import slug
+from balance.base.text import slug
 from balance.playtests.words.vocabulary import HUMP, SIDE_OF, Role, role_of, word_set
 
 _NUMBERS = {"1": 1, "one": 1, "uno": 1, "a": 1, "i": 1, "first": 1, "primo": 1, "prima": 1, "1st": 1}

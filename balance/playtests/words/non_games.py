@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from balance.catalogue.tables.schema import slug
+from balance.base.text import slug
 from balance.playtests.words.vocabulary import word_set
 
 BYE = "of a bye"

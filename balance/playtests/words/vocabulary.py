@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from balance.catalogue.tables.schema import slug
+from balance.base.text import slug
 
 
 class Role(NamedTuple):

@@ -13,6 +13,7 @@ import polars as pl
 
 from balance.analysis.scores.cards import find_card
 from balance.answers.blocks.document import Block
+from balance.base import __version__
 from balance.base.files import write_set
 from balance.base.numbers import (
     show_count,
@@ -117,7 +118,6 @@ class _Pages:
         return self.labels.get(entrant) or find_card(self.comparison.before, entrant)[1]
 
     def facts(self) -> tuple[tuple[str, str], ...]:
-        import balance
 
         before, after = self.comparison.before.catalogue, self.comparison.after.catalogue
         return (
@@ -125,7 +125,7 @@ class _Pages:
             ("Catalogue before", before.sha256[:16]),
             ("Catalogue after", after.sha256[:16]),
             ("Seed", str(self.comparison.study.settings.seed)),
-            ("Made with", f"balance {balance.__version__}"),
+            ("Made with", f"balance {__version__}"),
         )
 
     def summary(self) -> Section:

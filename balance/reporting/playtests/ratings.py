@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-import balance as toolkit
 from balance.answers.blocks.document import (
     Block,
     Bullets,
@@ -19,6 +18,7 @@ from balance.answers.blocks.document import (
 )
 from balance.answers.blocks.tables import Cell, Column, Table
 from balance.answers.blocks.text import literal
+from balance.base import __version__
 from balance.base.numbers import show_fixed, show_many
 from balance.playtests.log.log import Log
 from balance.playtests.model.answer import Oddity, Rating, RatingAnswer
@@ -85,7 +85,7 @@ def ratings_document(log: Log, answer: RatingAnswer) -> Document:
             ("Band", band_in_words(answer.settings)),
             ("Level", f"{100 * answer.settings.level:g}%"),
             ("Seed", str(answer.settings.seed)),
-            ("Made with", f"balance {toolkit.__version__}"),
+            ("Made with", f"balance {__version__}"),
         ),
     )
 

@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.base.budget import SIMULATE, spend
 from balance.base.errors import BalanceError, Fault, GameError
+from balance.chance.budget import SIMULATE, spend
 from balance.chance.dice.rolling.laws import LawArrays, LawTable, Results, StepLaws, Values
 from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.steps import StepReader

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from balance.base.errors import Fault
-from balance.catalogue import Record, slug
+from balance.base.text import slug
+from balance.catalogue import Record
 from balance.catalogue.tables.schema import RawTable
 from balance.rulebook.text.records import MOST, STANDARD, UnitField
 from balance.rulebook.text.source import NAME, PRINTED, SIDES, Source, is_name

@@ -12,7 +12,7 @@ from pathlib import Path
 from balance.base.errors import CatalogueError, Fault, comma_list, nearest, unknown
 from balance.base.foreign import is_file_name
 from balance.base.limits import MOST_FAULTS
-from balance.catalogue import slug
+from balance.base.text import slug
 from balance.catalogue.tables.rules import read_rules_file
 from balance.rulebook.text import sections
 from balance.rulebook.text.book import Line, Option, Rulebook, all_lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from balance.catalogue import slug
+from balance.base.text import slug
 from balance.rulebook.text.book import Armies, Choice, Ends, Keyword, Line, LookUp, Option, Turns
 from balance.rulebook.text.look_ups import read_look_up
 from balance.rulebook.text.records import MOST

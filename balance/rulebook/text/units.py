@@ -9,7 +9,8 @@ from pathlib import Path
 
 from balance.base.errors import CatalogueError, Fault, gathering, unknown
 from balance.base.foreign import lies_in
-from balance.catalogue import TableSpec, slug
+from balance.base.text import slug
+from balance.catalogue import TableSpec
 from balance.catalogue.tables.files import read_rows, rows_of
 from balance.catalogue.tables.reading import parse_table
 from balance.catalogue.tables.schema import RawTable

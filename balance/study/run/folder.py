@@ -16,6 +16,7 @@ from typing import Any
 
 import polars as pl
 
+from balance.base import __version__
 from balance.base.errors import Fault, StudyError
 from balance.base.files import place_of, read_current, settle, write_set, write_whole
 from balance.base.foreign import lies_in, read_at_most
@@ -204,7 +205,6 @@ def manifest_of(
 
     `sums` holds the sha256 of each table.
     """
-    import balance
     from balance.catalogue import show_value
     from balance.chance.trials.collect import BLOCK_TRIALS
 
@@ -216,7 +216,7 @@ def manifest_of(
         "game": game.definition.name,
         "game_title": game.definition.title,
         "title": study.settings.title or f"Is {game.definition.title} fair?",
-        "balance_version": balance.__version__,
+        "balance_version": __version__,
         "rules_version": catalogue.rules_version,
         "catalogue_sha256": catalogue.sha256,
         "seed": study.settings.seed,

@@ -48,7 +48,11 @@ def user_cache() -> Path | None:
 
 @dataclass(frozen=True)
 class Means:
-    """How the options say that work is to be done."""
+    """The options of a call about work: how many processes, on which backend, and which results are shared or checked.
+
+    `executor` names a backend or is "auto", `scheduler` is the address of a Dask scheduler, `cache` a folder (None for
+    the user's, unless `no_cache`), `verified_share` above 0 and up to 1, None for nothing.
+    """
 
     jobs: int
     executor: str = "auto"
@@ -59,30 +63,21 @@ class Means:
 
     @property
     def backend(self) -> str:
-        """Where jobs are done; a scheduler that is named is used."""
+        """Where jobs run: "dask" if a scheduler is named and the executor is left to "auto"."""
         return "dask" if self.scheduler and self.executor == "auto" else self.executor
 
     @property
     def shared(self) -> Path | None:
-        """The cache that commands share; None for none."""
+        """The folder of the cache that calls share; None without one."""
         return None if self.no_cache else self.cache or user_cache()
 
 
 def means_of(
     jobs: int, executor: str = "auto", scheduler: str | None = None, cache: Cache = None, verify: str | None = None
 ) -> Means:
-    """Return the means that a call names; a cache that it leaves open is that of `BALANCE_CACHE`, as in the command.
+    """Return the means that a call names; without a `cache`, or with True, `BALANCE_CACHE` or else the user's is meant.
 
-    Parameters
-    ----------
-    jobs
-        How many processes or threads work at once.
-    executor, scheduler
-        Where they work, and the address of a Dask scheduler.
-    cache
-        A folder of finished work; the user's for None and True, none for False.
-    verify
-        The share of the workers' results that is worked out again here, such as "2%".
+    `cache` False means none. Raise UsageError where `verify`, such as "2%", is no share.
 
     >>> means_of(2, cache=False).shared is None, means_of(1, cache="kept").shared
     (True, PosixPath('kept'))
@@ -92,12 +87,7 @@ def means_of(
 
 
 def share_of(verify: str | None) -> float | None:
-    """Return which share of the workers' results is worked out again; None for none.
-
-    Raises
-    ------
-    UsageError
-        It is no share.
+    """Return a share of work in per cent as a number; raise UsageError unless it is above 0% and at most 100%.
 
     >>> share_of("2%"), share_of("0,5 %"), share_of(None)
     (0.02, 0.005, None)
@@ -113,7 +103,7 @@ def share_of(verify: str | None) -> float | None:
 
 
 def verification_of(share: float | None) -> Verification | None:
-    """Return how the work of workers is verified, with the key of this user."""
+    """Return the verification of this share of the workers' results, drawn with this user's key; None for None."""
     if share is None:
         return None
     from balance.engine.verification import Verification
@@ -122,7 +112,7 @@ def verification_of(share: float | None) -> Verification | None:
 
 
 def _user_key() -> bytes:
-    """Return what this user's choices are drawn from, the same each time where it can be kept; nobody else reads it."""
+    """Return the 32 secret bytes that decide which results are verified: from the user's cache, else fresh ones."""
     from balance.base.foreign import read_at_most
 
     fresh_key, folder = secrets.token_bytes(32), user_cache()
@@ -140,7 +130,7 @@ def _user_key() -> bytes:
 
 
 def shared_answers(means: Means) -> SharedAnswers | None:
-    """Return the answers that calls leave to each other, if the options do not say otherwise."""
+    """Return the store of finished answers in the shared cache, trimmed of what is old; None without a cache."""
     from balance.engine.answers import SharedAnswers
 
     if means.shared is None:
@@ -155,18 +145,7 @@ def runner_for(game: LoadedGame, means: Means, quiet: bool, progress: Progress =
     """Yield a runner for a verb that has no folder; what it works out stays in the cache that calls share.
 
     Ctrl-C ends it at once: of an answer that is not whole nothing is kept, so that nothing under way is worth a wait.
-    What work tells of itself goes to `progress`, such as a forecast of how long all parts of an answer may take.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    means
-        How many processes work, and where.
-    quiet
-        Whether no progress is shown.
-    progress
-        What hears how far the work is.
+    What work tells of itself goes to `progress`, such as a forecast of how long an answer may take, unless `quiet`.
     """
     from balance.engine.runner import Engine, Runner
 
@@ -191,23 +170,9 @@ class WorkInterrupted(Interruption):
 
 @contextmanager
 def engine_for(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
-    """Yield the engine for work that is kept in a folder; the first Ctrl-C lets work under way finish.
+    """Yield the engine for work kept in a folder, new or old; the first Ctrl-C lets work under way finish.
 
-    Parameters
-    ----------
-    folder
-        Where the work is kept; it need not be there yet.
-    means
-        How many processes work, and where.
-    quiet
-        Whether no progress is shown.
-
-    Raises
-    ------
-    OutputError
-        The folder cannot be made.
-    Unfinished
-        The work was interrupted.
+    Raise OutputError where the folder cannot be made, WorkInterrupted after an interruption.
     """
     from balance.base.signals import interruptible
     from balance.engine.runner import Engine

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from balance.base.answers import as_plain
 from balance.base.errors import UsageError, suggestion
-from balance.base.numbers import one_line
+from balance.base.text import one_line
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +38,7 @@ Screen = Callable[[bool], "Iterable[RenderableType]"]
 
 
 class AnswerTuple(tuple[Item, ...]):
-    """Several answers in order, short to look at."""
+    """Several answers in order; a prompt shows their number and the first, not all of them."""
 
     __slots__ = ()
 
@@ -155,7 +155,7 @@ class Result(Generic[T]):
         return self.explorer(self)
 
     def __repr__(self) -> str:
-        """Return the answer in short."""
+        """Return the verb, and the sentence of the answer cut short."""
         return f"<{self.verb}: {textwrap.shorten(self.sentence, LONGEST_REPR, placeholder=' ...')}>"
 
     def __str__(self) -> str:

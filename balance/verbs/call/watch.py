@@ -18,8 +18,8 @@ from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar
 
-from balance.base.numbers import one_line
 from balance.base.progress import duration, line_of, tell, under_way
+from balance.base.text import one_line
 
 Answers = TypeVar("Answers", bound=Callable[..., Any])
 
@@ -36,7 +36,7 @@ def _write(text: str) -> None:
 
 
 def _width() -> int:
-    """Return how many columns the terminal behind standard error has."""
+    """Return the columns of the terminal behind standard error; 80 where it has none."""
     with contextlib.suppress(OSError):
         return os.get_terminal_size(sys.stderr.fileno()).columns or 80
     return 80
@@ -44,7 +44,10 @@ def _width() -> int:
 
 @dataclass
 class Watch:
-    """Looks now and then at how far a command has come; the functions are replaced by tests."""
+    """Shows how far a command has come, after two quiet seconds on a terminal, else with one line per minute.
+
+    The functions of clock, output and width are replaced by tests.
+    """
 
     verb: str
     terminal: bool
@@ -58,20 +61,19 @@ class Watch:
     _lock: threading.RLock = field(init=False, default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
-        """Start the clock."""
         self._start = self.clock()
         self._quiet_until = self._start + (PATIENCE_SECONDS if self.terminal else LOG_SECONDS)
 
     @property
     def line(self) -> str:
-        """What is being done, and for how long already."""
+        """The work under way, and the time since the start."""
         progress = under_way()
         going_on = progress is not None and (progress.n_done < progress.total or not progress.total)
         text = line_of(progress) if progress is not None and going_on else f"{self.verb}: at work"
         return f"{one_line(text)} ({duration(self.clock() - self._start)})"
 
     def look(self) -> None:
-        """Show how far it is, if it is time."""
+        """Show the line, unless it is too early after the last one; called five times a second."""
         with self._lock:
             now = self.clock()
             if now < self._quiet_until:
@@ -103,14 +105,14 @@ class Watch:
 
 
 class _ProgressLine:
-    """Whether somebody already watches what this process does."""
+    """A flag for this process: a verb that another verb calls shows no line of its own."""
 
     is_shown = False
 
 
 @contextmanager
 def progress_line(watch: Watch) -> Iterator[None]:
-    """Look at how far a verb has come as long as the block takes."""
+    """Show how far a verb has come as long as the block takes, from a thread that looks every 0.2 seconds."""
     over = threading.Event()
 
     def keep_looking() -> None:

@@ -33,17 +33,7 @@ Budgets = str | Iterable[tuple[float, float]] | None
 def open_game(game: str | LoadedGame, catalogue: str | Path | None = None) -> LoadedGame:
     """Return a game with its catalogue, that of `BALANCE_CATALOGUE` if none is named; one that is open stays as it is.
 
-    Parameters
-    ----------
-    game
-        The name of a game, or one that is open.
-    catalogue
-        The folder of its catalogue; only with a name.
-
-    Raises
-    ------
-    BalanceError
-        There is no such game, its catalogue has faults, or a catalogue is named for a game that is open.
+    Raise BalanceError for an unknown game, a catalogue with faults, or a catalogue beside a game that is open.
     """
     from balance.game.loaded import LoadedGame, load
 
@@ -55,7 +45,7 @@ def open_game(game: str | LoadedGame, catalogue: str | Path | None = None) -> Lo
 
 
 def changes_of(changes: Changes | str) -> tuple[str, ...]:
-    """Return changes of values as texts.
+    """Return changes, a mapping or text, as texts "path=value".
 
     >>> changes_of({"attacker.precision": 8}), changes_of("b.armour=3")
     (('attacker.precision=8',), ('b.armour=3',))
@@ -84,19 +74,9 @@ def words(*texts: str) -> list[str]:
 
 
 def choices_of(choices: Choices, policy_a: str | None = None, policy_b: str | None = None) -> dict[str, str]:
-    """Return how sides play as name -> value, with what `policy_a` and `policy_b` stand for.
+    """Return policies by name; `policy_a` and `policy_b` are short for choices of these names.
 
-    Parameters
-    ----------
-    choices
-        What is chosen, as a mapping or as texts "name=value".
-    policy_a, policy_b
-        How the first and the second side play; short for choices of these names.
-
-    Raises
-    ------
-    UsageError
-        A text is no choice, or something is chosen twice.
+    Raise UsageError for a text that is not "name=value", or a name that occurs twice.
 
     >>> choices_of("attacker_rerolls=best"), choices_of({}, policy_b="greedy")
     ({'attacker_rerolls': 'best'}, {'policy_b': 'greedy'})
@@ -116,31 +96,13 @@ def choices_of(choices: Choices, policy_a: str | None = None, policy_b: str | No
 
 
 def who_begins(game: LoadedGame, kind: str, first: str) -> str | None:
-    """Return who goes first as `first` says it; nobody where there is no such choice and none is made.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    kind
-        The kind of question that is asked.
-    first
-        Who is to go first: "random", or the name of a side.
-    """
+    """Return the turn order for a query; None for the default "random" in a kind of question without turn orders."""
     turn_orders = game.definition.kinds[kind].turn_orders if kind in game.definition.kinds else ()
     return None if first == FIRST and FIRST not in turn_orders else first
 
 
 def who_is_nobody(game: LoadedGame, names: Sequence[str]) -> list[Fault]:
-    """Return what is wrong with the names of those who are to be in a field.
-
-    Parameters
-    ----------
-    game
-        The game with its catalogue.
-    names
-        The ids of those who are to take part.
-    """
+    """Return a fault for each id that is no entrant of the game, with a tip on what may be meant."""
     faults: list[Fault] = []
     for name in names:
         with gathering(faults):
@@ -149,7 +111,7 @@ def who_is_nobody(game: LoadedGame, names: Sequence[str]) -> list[Fault]:
 
 
 def budgets_of(budgets: Budgets) -> tuple[tuple[float, float], ...] | None:
-    """Return points and unit limits as pairs; None where nothing is said.
+    """Return budgets, a text or pairs, as pairs (points, unit limit); raise UsageError as `parse_budgets` does.
 
     >>> budgets_of("150:4"), budgets_of([(150, 4)])
     (((150.0, 4.0),), ((150.0, 4.0),))
@@ -160,12 +122,7 @@ def budgets_of(budgets: Budgets) -> tuple[tuple[float, float], ...] | None:
 
 
 def parse_budgets(text: str) -> tuple[tuple[float, float], ...]:
-    """Read budgets with their unit limits.
-
-    Raises
-    ------
-    UsageError
-        With one fault for each that is none.
+    """Return budgets as pairs (points, unit limit); raise UsageError with a fault for each that is out of range.
 
     >>> parse_budgets("150:4,250:7.5")
     ((150.0, 4.0), (250.0, 7.5))
@@ -193,12 +150,7 @@ def _number(text: str, upper: float) -> float:
 
 
 def parse_tolerance(text: str | None) -> Tolerance | None:
-    """Read by how much a price may miss and be fair; None where nothing is said.
-
-    Raises
-    ------
-    UsageError
-        It is none.
+    """Return by how much a fair price may be missed, from per cent and points; raise UsageError for anything else.
 
     >>> parse_tolerance("10:2"), parse_tolerance("2,5%:1")
     (Tolerance(share=0.1, points=2.0), Tolerance(share=0.025, points=1.0))
@@ -216,7 +168,7 @@ def parse_tolerance(text: str | None) -> Tolerance | None:
 
 
 def check_writable(folder: Path) -> None:
-    """Refuse a folder that cannot be made before the long work begins; nothing is made yet."""
+    """Raise OutputError for a folder that cannot be made or written to, before long work; nothing is made yet."""
     ancestor = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
     if not ancestor.is_dir() or not os.access(ancestor, os.W_OK):
         reason = "may not be written to" if ancestor.is_dir() else "is not a folder"
@@ -224,14 +176,9 @@ def check_writable(folder: Path) -> None:
 
 
 def check_new_file(file: Path, option: str, kind: str, endings: Sequence[str], overwrite: bool | None = None) -> None:
-    """Refuse a file that an option names and that cannot be made, before the long work begins.
+    """Raise UsageError for a wrong ending, OutputError for a file that is there or cannot be made, before work begins.
 
-    Parameters
-    ----------
-    kind, endings
-        What it is to be, such as "a picture", and how its name may end.
-    overwrite
-        Whether one that is there is replaced; None where that cannot be asked for.
+    `kind` says what it is to be, such as "a picture"; `overwrite` None means that replacing it cannot be asked for.
     """
     if file.suffix.lower() not in endings:
         tip = f"end it in {' or '.join(endings)}"

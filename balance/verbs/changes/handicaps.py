@@ -1,4 +1,7 @@
-"""What would make a match-up even, or take the edge off going first; all that is wrong is told before the long work."""
+"""`balance.handicap`: what would make a match-up even, or going first worth nothing.
+
+All that is wrong with a call is told at once, before the long work begins.
+"""
 
 from __future__ import annotations
 
@@ -134,7 +137,7 @@ def handicap(
 
 
 def _of_cost(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[FairCost]:
-    """Return what one should cost against another."""
+    """Return the result of `cost`: what the first side should cost against the second."""
     from balance.analysis.changes.handicaps.points_even import fair_cost
     from balance.verbs.render.fairness import handicap_points as points
     from balance.verbs.render.fairness.handicap_frames import frames_of_cost
@@ -153,7 +156,7 @@ def _of_cost(runner: Runner, request: _Request, band: tuple[float, float], seed:
 
 
 def _of_points(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[PointsBid]:
-    """Return what going first is worth in points."""
+    """Return the result of `bid` in "points": what going first is worth in armies of equal points."""
     from balance.analysis.changes.handicaps.points_even import points_bid
     from balance.verbs.render.fairness import handicap_points as points
     from balance.verbs.render.fairness.handicap_frames import frames_of_points
@@ -172,7 +175,7 @@ def _of_points(runner: Runner, request: _Request, band: tuple[float, float], see
 
 
 def _of_bid(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Bid]:
-    """Return what going first is worth in a number, of one match-up or of a field."""
+    """Return the result of `bid` in a number of cards, for one match-up or for a field."""
     from balance.analysis.changes.handicaps.bids import field_bid, pair_bid
     from balance.verbs.render.fairness import handicap_bids as bids
     from balance.verbs.render.fairness.handicap_frames import frames_of_bid
@@ -194,7 +197,7 @@ def _of_bid(runner: Runner, request: _Request, band: tuple[float, float], seed: 
 
 
 def _of_changes(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Remedies]:
-    """Return the smallest single changes, of one match-up or of a field."""
+    """Return the smallest single changes that make a match-up, or the first move in a field, even."""
     from balance.analysis.changes.handicaps.remedies import first_move_remedies, remedies
     from balance.verbs.render.fairness import handicap_text
     from balance.verbs.render.fairness.handicap_frames import frames_of_changes
@@ -216,7 +219,7 @@ def _of_changes(runner: Runner, request: _Request, band: tuple[float, float], se
 
 
 def _of_worth(runner: Runner, request: _Request, seed: int) -> Result[Worths]:
-    """Return what every single change of a match-up is worth in a number."""
+    """Return the result of `worth`: each single change of a match-up, expressed in steps of one number."""
     from balance.analysis.changes.handicaps.worth import worths
     from balance.verbs.render.fairness import handicap_worth
     from balance.verbs.render.fairness.handicap_frames import frames_of_worths
@@ -239,7 +242,7 @@ def _of_worth(runner: Runner, request: _Request, seed: int) -> Result[Worths]:
 
 @dataclass(frozen=True)
 class _Request:
-    """What was asked; `names` are those of `among`."""
+    """The arguments of a call of `handicap`, as far as they say what is asked; `names` are the ids in `among`."""
 
     kind: str
     sides: tuple[str, str]
@@ -256,12 +259,12 @@ class _Request:
 
     @property
     def in_points(self) -> bool:
-        """Whether armies are to meet."""
+        """Whether it is about armies of equal points: a cost, or a bid in points."""
         return self.cost or self.bid in NAMES
 
     @property
     def members(self) -> tuple[str, ...]:
-        """Who takes part: two sides, or a field; nobody named for everybody."""
+        """The two sides, or the named members of a field; empty for a field of everybody."""
         return self.sides if any(self.sides) else tuple(self.names)
 
     def kind_in(self, game: LoadedGame) -> str:
@@ -269,7 +272,7 @@ class _Request:
         return self.kind or game.definition.name_about("winner")
 
     def query(self, game: LoadedGame) -> Query:
-        """Return the match-up; nobody takes part in that of a field."""
+        """Return the match-up; for a field its sides are empty."""
         from balance.engine.query import Query
 
         kind = self.kind_in(game)
@@ -284,12 +287,9 @@ class _Request:
 def _check_request(
     request: _Request, game: str | LoadedGame, catalogue: str | Path | None, band: Band, seed: int
 ) -> tuple[LoadedGame, _Request, tuple[float, float]]:
-    """Return the game, what was asked of which sides, and the band; or say what is wrong with all that was typed.
+    """Return the game, the request with its kind and full ids of both sides, and the ends of the band as shares.
 
-    Raises
-    ------
-    UsageError
-        Something is.
+    Raise UsageError with everything that is wrong.
     """
     from balance.chance.rolls.streams import check_seed
 
@@ -324,7 +324,7 @@ def _check_request(
 
 
 def _side_faults(request: _Request) -> Iterator[Fault]:
-    """Yield what is wrong with who was named."""
+    """Yield a fault for one side without the other, a field beside two sides, or a form that needs two."""
     side_a, side_b = request.sides
     if bool(side_a) != bool(side_b):
         tip = "name the other side too, or none for the first move of a field"
@@ -337,13 +337,13 @@ def _side_faults(request: _Request) -> Iterator[Fault]:
 
 
 def _forms(request: _Request) -> list[str]:
-    """Return the options that each ask for something else than the smallest changes."""
+    """Return which of --cost, --bid and --worth are given; without any, the smallest changes are asked for."""
     forms = {"--cost": request.cost, "--bid": request.bid is not None, "--worth": request.worth is not None}
     return [name for name, is_asked in forms.items() if is_asked]
 
 
 def _apart_faults(request: _Request) -> Iterator[Fault]:
-    """Yield which options do not go together."""
+    """Yield a fault for several of these forms at once, and for --field or --first beside one that rules them out."""
     names = _forms(request)
     if len(names) > 1:
         number, tip = ("two", "leave one of them out") if len(names) == 2 else ("three", "leave all but one out")
@@ -358,7 +358,7 @@ def _apart_faults(request: _Request) -> Iterator[Fault]:
 
 
 def _idle_faults(request: _Request) -> Iterator[Fault]:
-    """Yield which options are about something else than what is asked."""
+    """Yield a fault for --set or --choose on a field, and for --budget where no armies meet."""
     if not (any(request.sides) or request.in_points) and (request.changes or request.choices):
         yield Fault("--set and --choose are about two sides, and a field has none", tip="name both sides")
     if request.budget is not None and not request.in_points:
@@ -369,7 +369,7 @@ def _idle_faults(request: _Request) -> Iterator[Fault]:
 
 
 def _army_faults(request: _Request, game: LoadedGame) -> list[Fault]:
-    """Return what is wrong with armies of these members; what is wrong with budgets is told already."""
+    """Return the faults of an arena of these members; those of budgets are told elsewhere."""
     faults = list[Fault]()
     with gathering(faults):
         kind = meeting_of(game, request.kind, None, None, None, buys_all=False).kind
@@ -378,7 +378,7 @@ def _army_faults(request: _Request, game: LoadedGame) -> list[Fault]:
 
 
 def _question_faults(request: _Request, game: LoadedGame) -> list[Fault]:
-    """Return what is wrong with a match-up, or with who is in a field, and with the numbers that are named."""
+    """Return the faults of a match-up, of the members of a field, and of the numbers that are named."""
     from balance.analysis.changes.handicaps.settable import numbers_of, plain_numbers
     from balance.analysis.changes.handicaps.worth import worth_faults
 
@@ -394,7 +394,7 @@ def _question_faults(request: _Request, game: LoadedGame) -> list[Fault]:
 
 
 def _number_faults(request: _Request, kind: QuestionKind, places: Sequence[Place]) -> Iterator[Fault]:
-    """Yield what is wrong with the numbers that may move, or that is bid."""
+    """Yield a fault for each number of `field` or `bid` that the cards do not have, or that cannot pay a bid."""
     from balance.analysis.changes.handicaps.bids import bid_faults
     from balance.analysis.changes.handicaps.moves import field_faults
 

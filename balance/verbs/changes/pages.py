@@ -1,4 +1,4 @@
-"""A page about two cards on which their numbers can be moved; all that is wrong is told before the work begins."""
+"""`balance.page`: a page about two cards on which their numbers can be moved; faults are told before the work."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def page(
     [-0.1]
     """
     opened_game, questions = _check(game, (one, other), Path(out), kinds, answers, reach, first, set, catalogue)
-    from balance import __version__
     from balance.analysis.what_if.answers import what_if
+    from balance.base import __version__
     from balance.base.files import write_whole
     from balance.reporting.live.what_if import what_if_page
     from balance.verbs.render.fairness import what_if_text
@@ -125,7 +125,7 @@ def _check(
     changes: Changes | str,
     catalogue: str | Path | None,
 ) -> tuple[LoadedGame, dict[str, Question]]:
-    """Return the game and what is asked of it, or tell all that is wrong."""
+    """Return the game and the question of each kind, or raise UsageError with all that is wrong with the arguments."""
     faults = list(_number_faults(answers, reach))
     with gathering(faults):
         check_new_file(out, "--out", "a page", (".html",))
@@ -146,12 +146,9 @@ def _number_faults(answers: int, reach: int) -> Iterator[Fault]:
 def _questions(
     game: LoadedGame, sides: tuple[str, str], kinds: Sequence[str] | None, first: str, changes: Sequence[str]
 ) -> dict[str, Question]:
-    """Return the questions that a page answers, by kind.
+    """Return the questions that a page answers, by kind; those that cannot be asked exactly are left out.
 
-    Raises
-    ------
-    UsageError
-        No question can be asked, or one that was named cannot be.
+    Raise UsageError where none is left, one of `kinds` cannot be asked, or a change begins no path of any of them.
     """
     known = game.definition.kinds
     if faults := [unknown(name, known, "is not a kind of question") for name in kinds or () if name not in known]:
@@ -184,7 +181,7 @@ def _usual_kinds(game: LoadedGame) -> list[QuestionKind]:
 def _question(
     game: LoadedGame, kind: QuestionKind, sides: tuple[str, str], first: str, changes: Sequence[str]
 ) -> Question:
-    """Ask what a kind of question knows of what was said."""
+    """Ask a kind of question with the changes whose paths it has, and the turn order if it has that."""
     begins = first if first in kind.turn_orders else None
     known = [text for text in changes if text.partition(".")[0] in kind.roots]
     return game.ask(kind.name, *game.pair(kind.name, *sides), known, begins)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from balance.base.budget import exact_budget, spend
+from balance.chance.budget import exact_budget, spend
 from balance.chance.dice.rolling.falls import _few_ways
 from balance.chance.dice.rolling.laws import LawArrays, Results
 from balance.chance.exact.chain import _pack_rows

@@ -239,7 +239,7 @@ CASES = [
         Typed("solve iron.toml raider brute", {"iron.toml": changed()}),
     ),
     too_large("balance.game.kit.combat.best_play.MOST_STATES"),
-    too_large("balance.base.budget.MOST_STEPS"),
+    too_large("balance.chance.budget.MOST_STEPS"),
     Case(
         Typed("check iron.toml", {"iron.toml": changed(("reliable; tough", "reliabel; tough"))}),
         "did you mean reliable?",

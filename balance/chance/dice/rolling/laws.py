@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from balance.base.budget import MOST_CELLS, spend
 from balance.base.errors import BalanceError, DistributionError, Fault, GameError
+from balance.chance.budget import MOST_CELLS, spend
 from balance.chance.dice.exact.arithmetic import values_of
 from balance.chance.dice.exact.joint import joint_law
 from balance.chance.dice.exact.weights import TooLarge, Work

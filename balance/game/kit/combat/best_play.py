@@ -9,8 +9,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from balance.base.budget import exact_budget, spend
 from balance.base.errors import DistributionError, Fault, RulesError
+from balance.chance.budget import exact_budget, spend
 from balance.chance.exact.enumeration import TooManyWays
 from balance.chance.exact.tree import Branches, every_option
 from balance.chance.pmf.arrays import IntArray

@@ -28,11 +28,6 @@ def cards_of_side(question: Question, side: str) -> Iterator[Control]:
     """Yield controls for the fields of a side's cards: numbers, abilities, options, references to entries.
 
     Where several cards of a kind have the same value in a field, one control sets it on all; else each has its own.
-
-    Parameters
-    ----------
-    question, side
-        The question, and the name of one of its sides.
     """
     place = question.kind.sides.index(side)
     roles, stance = question.kind.takes[place].fields, question.kind.stances[place]
@@ -85,13 +80,7 @@ def _control(
 
 
 def fields_of_side(question: Question, side: str, stance: type[Record]) -> Iterator[Control]:
-    """Yield controls for a side's stance; of an army, for the fields in which its members agree.
-
-    Parameters
-    ----------
-    question, side, stance
-        The question, the name of one of its sides, and the record of that side's stance.
-    """
+    """Yield controls for the fields of a side's `stance`; of an army, for those in which its members agree."""
     for name, column in leaf_columns(stance).items():
         values = _outermost(question.inputs[side], name)
         if all(value == values[0] for value in values):
@@ -128,14 +117,7 @@ def mappings_in(value: object) -> Iterator[Card]:
 
 
 def value_at(card: object, name: str) -> object:
-    """Return the value of a field, or of a field of a nested record; None if there is none.
-
-    Parameters
-    ----------
-    card
-        A record, or a mapping of its fields.
-    name
-        Name of the field, with dots for nested records.
+    """Return the value of a field of a record or mapping, with dots for nested records; None if there is none.
 
     >>> value_at({"melee": {"dice": 3}}, "melee.dice"), value_at({}, "dice")
     (3, None)

@@ -76,13 +76,7 @@ class Control:
         return words.replace(".", " ").replace("_", " ")
 
     def is_now(self, value: Value) -> bool:
-        """Return whether a value equals the present one; the order of several does not matter.
-
-        Parameters
-        ----------
-        value
-            A value that it may be set to.
-        """
+        """Return whether a value equals the present one; the order of several does not matter."""
         if isinstance(value, tuple) and isinstance(self.value, tuple):
             return set(value) == set(self.value)
         return value == self.value and isinstance(value, bool) == isinstance(self.value, bool)

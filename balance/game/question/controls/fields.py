@@ -19,20 +19,10 @@ PARTS = 100
 def control_of(
     group: Group, path: str, column: Column, now: object, catalogue: Catalogue, card_numbers: Iterable[float] = ()
 ) -> Control:
-    """Return the control for a field.
+    """Return the control for a field at `path`; `now` is None where the cards decide its value.
 
-    Parameters
-    ----------
-    group, path
-        The group of the control, and the path that it sets.
-    column
-        The field as its record declares it.
-    now
-        The present value; None where the cards decide.
-    catalogue
-        The tables whose entries a field may name.
-    card_numbers
-        Numbers of this field on cards of the catalogue, which determine the range of a slider.
+    The tables of the catalogue give the entries that a field may name, and `card_numbers`, the numbers of this field on
+    cards, the range of a slider.
     """
     options = column.choices or _entries_beside(column, now, catalogue)
     kind = _kind(column, now, options)
@@ -58,13 +48,7 @@ def control_of(
 
 
 def fits(column: Column, value: object) -> bool:
-    """Return whether a value has the type of a field; a field of the same name elsewhere may have another.
-
-    Parameters
-    ----------
-    column, value
-        The field as its record declares it, and the value.
-    """
+    """Return whether a value has the type of a field; a field of the same name elsewhere may have another."""
     if column.is_list or value is None:
         return value is None or isinstance(value, list | tuple)
     if column.kind in ("integer", "number"):

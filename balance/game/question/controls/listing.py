@@ -21,12 +21,8 @@ def controls_of(question: Question) -> tuple[Control, ...]:
 
     First the entrants, then who goes first; for each side its cards, then its stance; the situation, the policies, the
     rule options. Every control has the present value. One that does not matter now may do so when another is set, so
-    the list must be made again after a change.
-
-    Parameters
-    ----------
-    question
-        The question. It is prepared a few hundred times, which takes a tenth of a second, and never played.
+    the list must be made again after a change. The question is prepared a few hundred times, which takes a tenth of a
+    second, and never played.
     """
     controls = (_complete(question, control) for control in _every_control(question))
     return tuple(control for control in controls if control.value is not None or control.is_optional)

@@ -21,12 +21,7 @@ MOST_OPTIONS = 12
 def is_same(question: Question, control: Control, value: Value) -> bool | None:
     """Return whether setting a control leaves the prepared question unchanged; None if rules forbid the value.
 
-    Parameters
-    ----------
-    question
-        The question, which is prepared and never played.
-    control, value
-        One of its controls, and the value to set.
+    The question is prepared and never played.
     """
     unsettled = replace(control, value=None) if value is not None else control  # also what it is now is set
     try:
@@ -39,11 +34,6 @@ def can_be_set(question: Question, control: Control) -> bool:
     """Return whether a control sets the field it claims to: setting the present value must change nothing.
 
     One that is left to the cards must allow some value instead.
-
-    Parameters
-    ----------
-    question, control
-        The question, and a control to be checked.
     """
     if control.value is None:
         return any(is_same(question, control, value) is not None for value in _other_values(control))
@@ -51,19 +41,13 @@ def can_be_set(question: Question, control: Control) -> bool:
 
 
 def as_the_cards_say(question: Question, control: Control) -> Control:
-    """Return a control left to the cards with their value: the one value that changes nothing, if it is unique.
-
-    Parameters
-    ----------
-    question, control
-        The question, and one of its controls.
-    """
+    """Return a control left to the cards with their value: the one value that changes nothing, if it is unique."""
     idle_values = [value for value in islice(_values(control), MOST_TRIED) if is_same(question, control, value)]
     return replace(control, value=idle_values[0]) if len(idle_values) == 1 else control
 
 
 def _values(control: Control) -> Iterator[Value]:
-    """Yield all values of a control that has few enough of them."""
+    """Yield all values of a control that has few enough of them: at most 41 numbers, a switch or a menu."""
     low, high = control.reach
     if control.kind == "number" and control.step == 1 and high - low < MOST_TRIED:
         yield from range(int(low), int(high) + 1)
@@ -74,13 +58,7 @@ def _values(control: Control) -> Iterator[Value]:
 
 
 def makes_a_difference(question: Question, control: Control) -> bool:
-    """Return whether some other value is known to change the prepared question.
-
-    Parameters
-    ----------
-    question, control
-        The question, and one of its controls.
-    """
+    """Return whether any of a few other values is known to change the prepared question."""
     return any(is_same(question, control, value) is False for value in _other_values(control))
 
 

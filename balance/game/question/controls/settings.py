@@ -11,18 +11,9 @@ from balance.game.question.question import Question, ask
 
 @dataclass(frozen=True)
 class Settings:
-    """The entrants, overrides, turn order and policies of a question.
+    """The entrants by side, overrides by path, turn order and policies of a question.
 
-    Attributes
-    ----------
-    entrants
-        Side -> id of its entrant.
-    changes
-        Overrides, path -> value.
-    first
-        The turn order; empty where there is none.
-    choices
-        Option of each decision that is not the default.
+    `first` is empty where there is no turn order; `choices` has the option of each decision that is not the default.
     """
 
     entrants: Mapping[str, str]
@@ -32,13 +23,7 @@ class Settings:
 
     @classmethod
     def of(cls, question: Question) -> Settings:
-        """Return the settings that a question was asked with.
-
-        Parameters
-        ----------
-        question
-            A question of any kind.
-        """
+        """Return the settings that a question of any kind was asked with."""
         usual = {name: options[0] for name, options in question.kind.choices.items()}
         return cls(
             dict(zip(question.kind.sides, question.entrants, strict=True)),
@@ -53,13 +38,6 @@ class Settings:
         Setting the present value changes nothing. Another entrant removes all overrides of its side, which were meant
         for other cards.
 
-        Parameters
-        ----------
-        values
-            Control -> its new value.
-
-        Examples
-        --------
         >>> from balance.game.loaded import load
         >>> from balance.game.question.controls.listing import controls_of
         >>> duel = load("warforged").duel("nexus+shotgun", "trooper+shotgun", {"b.armour": 3})
@@ -93,17 +71,6 @@ class Settings:
                 return replace(self, changes={**self.changes, control.path: value})
 
     def ask(self, question: Question) -> Question:
-        """Ask a question with these settings, of the same game and kind as a given one.
-
-        Parameters
-        ----------
-        question
-            Any question of that kind.
-
-        Raises
-        ------
-        BalanceError
-            The rules do not allow it.
-        """
+        """Ask a question of the same game and kind with these settings; raise BalanceError if the rules forbid it."""
         a, b = self.entrants.values()
         return ask(question.game, question.kind.name, (a, b), self.changes, self.first or None, self.choices)

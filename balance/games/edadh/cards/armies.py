@@ -15,7 +15,8 @@ from typing import Annotated
 from pydantic import Field
 
 from balance.base.errors import CatalogueError, Fault, RulesError, comma_list, suggestion, unknown
-from balance.catalogue import Catalogue, EntryId, Record, apply, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue, EntryId, Record, apply
 from balance.catalogue.overrides import field_paths
 from balance.game.setup import AskedSide
 from balance.games.edadh.cards.catalogue import EXTRAS, constants_of, shape_faults

@@ -10,8 +10,8 @@ from typing import Annotated, Literal, NamedTuple, get_args
 from pydantic import AfterValidator, BeforeValidator
 
 from balance.base.errors import comma_list, suggestion
+from balance.base.text import slug
 from balance.catalogue.tables.cells import BadCell
-from balance.catalogue.tables.schema import slug
 
 Result = Literal["HIT", "ABI", "MAG", "SHD", "LEG", "MIS"]
 DamageType = Literal["arcane", "blunt", "piercing", "slashing", "none"]

@@ -7,9 +7,9 @@ from typing import Annotated, Literal, NamedTuple, get_args
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from balance.base.errors import comma_list, suggestion
+from balance.base.text import slug
 from balance.catalogue import EntryId, Header, Record
 from balance.catalogue.tables.cells import BadCell
-from balance.catalogue.tables.schema import slug
 from balance.games.immortal_souls.rules.effects import AttackEffects, Modifiers, Result
 from balance.games.immortal_souls.tables.cards import CardId, CardName
 from balance.games.immortal_souls.tables.ground import FiresLaid, GatesOpen, ShadowsLaid, StoriesLaid, WallsLaid

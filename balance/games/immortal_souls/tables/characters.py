@@ -12,7 +12,8 @@ from functools import partial
 from typing import Any, cast
 
 from balance.base.errors import CatalogueError, Fault, RulesError, comma_list, suggestion
-from balance.catalogue import Catalogue, Record, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue, Record
 from balance.games.immortal_souls.rules.effects import DamageType
 from balance.games.immortal_souls.tables.cards import Companion, Enemy, Gem, Hero, Power
 from balance.games.immortal_souls.tables.items import Armour, Artefact, Item, Weapon

@@ -6,8 +6,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator
 
+from balance.base.text import slug
 from balance.catalogue.tables.cells import BadCell
-from balance.catalogue.tables.schema import slug
 
 LAST_ROUND = 99
 

@@ -17,13 +17,7 @@ ROUNDING = 5e-7
 
 
 def answer_html(first: Outcome, now: Outcome) -> str:
-    """Return two outcomes of one kind as HTML: the present sentence, the first one, and a table of their numbers.
-
-    Parameters
-    ----------
-    first, now
-        The outcomes.
-    """
+    """Return the present sentence, the first one, and a table of both their numbers with bars, as escaped HTML."""
     sentences = f"<p><b>{html.escape(now.sentence)}</b></p>"
     if now.sentence != first.sentence:
         sentences += f"<p>Before: {html.escape(first.sentence)}</p>"
@@ -62,12 +56,6 @@ def _change(before: Number | None, now: Number) -> str:
 
 
 def error_html(error: BalanceError) -> str:
-    """Return what is wrong with the values as HTML: each fault on a line of its own.
-
-    Parameters
-    ----------
-    error
-        Our own error.
-    """
+    """Return what is wrong with the values as HTML: each fault on a line of its own."""
     lines = "".join(f"<p>{html.escape(line)}</p>" for line in str(error).splitlines())
     return f'<div role="alert" style="border-left:4px solid #b3261e;padding:.1em 1em">{lines}</div>'

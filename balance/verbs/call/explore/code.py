@@ -11,16 +11,9 @@ INDENT = "    "
 
 
 def call_text(verb: str, words: Sequence[str], options: Mapping[str, object]) -> str:
-    """Return a call as text: on one line where it fits, else with each option on its own.
+    """Return a call of `balance.VERB` as code: on one line where it fits, else with each option on its own.
 
-    Parameters
-    ----------
-    verb
-        The name of the function in `balance`.
-    words
-        What stands first, by place.
-    options
-        What follows by name; what is None or empty is left out.
+    `words` are positional arguments; options that are None or empty are left out.
 
     >>> print(call_text("duel", ["toy", "scout", "giant"], {"set": {"a.health": "9"}, "first": "a", "choose": {}}))
     balance.duel("toy", "scout", "giant", set={"a.health": 9}, first="a")

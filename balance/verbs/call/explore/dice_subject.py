@@ -26,14 +26,14 @@ MOST_VALUES = 30
 
 @dataclass(frozen=True)
 class DiceSubject:
-    """Expressions of dice, and the verb that tells their odds."""
+    """Expressions of dice, explored by their texts and numbers; `ask` is `balance.dice`."""
 
     expressions: tuple[str, ...]
     ask: Callable[..., Result[Any]]
 
     @cached_property
     def _numbers(self) -> Mapping[Control, tuple[int, int]]:
-        """Control of a number -> the expression that it stands in, and where."""
+        """Control of a number -> (index of its expression, offset of its first digit there)."""
         return {
             _number_control(text, match, f"{place + 1}: " if len(self.expressions) > 1 else ""): (place, match.start())
             for place, text in enumerate(self.expressions)
@@ -50,11 +50,10 @@ class DiceSubject:
 
     @property
     def heads(self) -> Mapping[str, str]:
-        """Group of controls that is no side's -> what stands over it."""
+        """Heading of the column of numbers, by the group of its controls."""
         return {"choices": "its numbers" if len(self.expressions) == 1 else "their numbers"}
 
     def _texts(self, values: Values) -> tuple[str, ...]:
-        """Return the expressions with numbers set."""
         texts = list(self.expressions)
         for control, (place, start) in reversed(list(self._numbers.items())):
             end = start + len(str(control.value))
@@ -62,18 +61,7 @@ class DiceSubject:
         return tuple(texts)
 
     def outcome(self, values: Values) -> Outcome:
-        """Return the odds with numbers set.
-
-        Parameters
-        ----------
-        values
-            What is set.
-
-        Raises
-        ------
-        BalanceError
-            An expression makes no sense so, or is too large.
-        """
+        """Return the odds with numbers set; raise BalanceError where an expression makes no sense or is too large."""
         texts = self._texts(values)
         result = self.ask(*texts, quiet=True)
         rows = (result.value,) if isinstance(result.value, Odds) else tuple(result.value)
@@ -81,30 +69,13 @@ class DiceSubject:
         return Outcome(sentence, tuple(_numbers_of(rows)), call_text("dice", texts, {}))
 
     def restart(self, values: Values) -> Subject:
-        """Return other expressions.
-
-        Parameters
-        ----------
-        values
-            What is set; of it the texts are taken.
-
-        Raises
-        ------
-        BalanceError
-            An expression makes no sense.
-        """
+        """Return a subject with the texts of expressions that are set; raise BalanceError where one makes no sense."""
         texts = tuple(str(values.get(control, control.value)) for control in self.controls if decides(control))
         self.ask(*texts, quiet=True)
         return DiceSubject(texts, self.ask)
 
     def paths_that_matter(self, values: Values) -> frozenset[str]:
-        """Return the paths of all controls.
-
-        Parameters
-        ----------
-        values
-            What is set.
-        """
+        """Return the paths of all controls, for every number may change the odds."""
         return frozenset(control.path for control in self.controls)
 
 

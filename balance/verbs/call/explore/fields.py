@@ -19,18 +19,9 @@ WIDTH = "24em"
 
 @dataclass(eq=False)
 class Field:
-    """A control with its widget.
+    """A control with its widget, which `read` and `write` translate from and to values of the control.
 
-    Attributes
-    ----------
-    control
-        What is set.
-    widget
-        What is shown.
-    read, write
-        What it is set to, and what sets it.
-    parts
-        The widgets whose value a user changes.
+    `parts` are the widgets whose value a user changes, `widget` or some that it consists of.
     """
 
     control: Control
@@ -41,7 +32,7 @@ class Field:
 
     @property
     def value(self) -> Value:
-        """What it is set to."""
+        """The value that its widget shows; assigning it moves the widget."""
         return self.read()
 
     @value.setter
@@ -49,25 +40,13 @@ class Field:
         self.write(value)
 
     def on_change(self, call: Callable[[], None]) -> None:
-        """Have something called whenever a user changes it.
-
-        Parameters
-        ----------
-        call
-            What is called.
-        """
+        """Call a function without arguments whenever the value of one of the `parts` changes."""
         for part in self.parts:
             part.observe(lambda _: call(), names="value")
 
 
 def field_of(control: Control) -> Field:
-    """Return the field of a control, set to what it is.
-
-    Parameters
-    ----------
-    control
-        What is set.
-    """
+    """Return the widget that fits the kind of a control, at its present value."""
     if control.kind == "several":
         return _switches(control)
     if control.value is None and control.kind != "menu":
@@ -77,19 +56,19 @@ def field_of(control: Control) -> Field:
 
 
 def _write(widget: Any, value: Value) -> None:
-    """Set a widget; a slider that does not go so far does so from now on."""
+    """Set a widget; the upper end of a slider rises to a number beyond it."""
     if isinstance(value, int | float) and not isinstance(value, bool) and value > widget.max:
         widget.max = value
     widget.value = value
 
 
 def _plain(value: Any) -> Value:
-    """Return the value of a widget; a whole number that a slider tells as a fraction is whole."""
+    """Return the value of a widget, as text where it is neither number, truth value nor None."""
     return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
 def _widget(control: Control, value: Value) -> Any:
-    """Return the one widget of a control that is no list."""
+    """Return a slider, checkbox, dropdown or text field for a control with a single value."""
     common = {"description": control.name, "tooltip": _hint(control), "style": WIDE}
     if control.kind == "number":
         return _slider(control, value, common)
@@ -107,19 +86,13 @@ def _hint(control: Control) -> str:
 
 
 def option_text(control: Control, option: str) -> str:
-    """Return what a menu says of an option: who takes part is known by name, all else by what is typed.
-
-    Parameters
-    ----------
-    control, option
-        A menu, and one of its options.
-    """
+    """Return the text of an option in a menu: the name of an entrant, the option as it is typed in any other group."""
     names = dict(zip(control.options, control.meanings, strict=True)) if control.group == "entrants" else {}
     return names.get(option) or option
 
 
 def _slider(control: Control, value: Value, common: dict[str, Any]) -> Any:
-    """Return a slider over a control's reach, which goes further where it is drawn to its end and more is allowed."""
+    """Return a slider over a control's reach; its upper end doubles, within the limit, when it is dragged there."""
     low, high = control.reach
     whole = control.step == 1
     now = float(value) if isinstance(value, int | float) else low
@@ -141,7 +114,7 @@ def _slider(control: Control, value: Value, common: dict[str, Any]) -> Any:
 
 
 def _switches(control: Control) -> Field:
-    """Return a switch for each of several options."""
+    """Return a checkbox for each option of a control of the kind "several"."""
     value_options = control.value if isinstance(control.value, tuple) else ()
     boxes = {
         option: widgets.Checkbox(
@@ -164,7 +137,7 @@ def _switches(control: Control) -> Field:
 
 
 def _optional(control: Control) -> Field:
-    """Return a switch that says that something is set at all, with what it is set to."""
+    """Return a widget with a checkbox beside it, for a value that may be None: unticked, it is left to the cards."""
     inner = _widget(control, None)
     switch = widgets.Checkbox(value=False, description="set", indent=False, layout={"width": "auto"})
 

@@ -24,17 +24,17 @@ NO_WIDGETS = "Sliders need ipywidgets, which is not installed (`pip install ipyw
 
 @dataclass(frozen=True, repr=False)
 class Instead:
-    """What is shown where nothing can be explored: why, and the first screen of the answer."""
+    """What `explore` shows where there can be no panel: the reason, and the first screen of the answer."""
 
     reason: str
     result: Result[Any]
 
     def __str__(self) -> str:
-        """Return it as text."""
+        """Return the reason, an empty line, and the first screen."""
         return f"{self.reason}\n\n{self.result}"
 
     def __repr__(self) -> str:
-        """Return it as text: this is what a prompt shows."""
+        """Return the same as `str`, for this is what a prompt shows."""
         return str(self)
 
     def _repr_html_(self) -> str:
@@ -42,14 +42,9 @@ class Instead:
 
 
 def explore(result: Result[Any], subject: Callable[[], Subject]) -> Any:
-    """Return the panel of a result, or what is shown instead.
+    """Return a `Panel`, or an `Instead` outside of notebooks, without ipywidgets, or if an answer takes over a second.
 
-    Parameters
-    ----------
-    result
-        What a verb returned.
-    subject
-        Makes what is to be explored, where there are widgets.
+    `subject` is called only where a panel is possible.
     """
     if not in_notebook():
         return Instead(NO_NOTEBOOK, result)

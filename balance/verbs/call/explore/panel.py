@@ -33,23 +33,17 @@ class Panel:
     Attributes
     ----------
     fields
-        Path -> the field of what is set there.
+        Path of a control -> its widget.
     answer, code
         The widgets that show the answer and its code.
     box
-        The widget of all of it, which a notebook shows.
+        The outermost widget, which a notebook shows.
     outcome
-        What is shown; None where the rules do not allow what is set.
+        The answer to the present values; None where the rules do not allow these.
     """
 
     def __init__(self, subject: Subject) -> None:
-        """Build it.
-
-        Parameters
-        ----------
-        subject
-            What is explored.
-        """
+        """Build all widgets and show the answer to the subject as it is."""
         self._first_subject = self._subject = subject
         self._first: Outcome = subject.outcome({})
         self.outcome: Outcome | None = self._first
@@ -65,22 +59,22 @@ class Panel:
 
     @property
     def values(self) -> dict[Control, Value]:
-        """What is set: control -> value, where that is not what it was."""
+        """The controls whose value differs from the one in the question, with their present value."""
         values = {field.control: field.value for field in self.fields.values()}
         return {control: value for control, value in values.items() if not control.is_now(value)}
 
     def __repr__(self) -> str:
-        """Return the answer that is shown in short."""
+        """Return the sentence of the answer, cut to 160 characters."""
         sentence = self.outcome.sentence if self.outcome is not None else "not allowed by the rules"
         return f"<explored: {textwrap.shorten(sentence, LONGEST_REPR, placeholder=' ...')}>"
 
     def _repr_mimebundle_(self, **formats: Any) -> dict[str, Any]:
-        """Return what a notebook shows; where it is only read, the answer alone is seen."""
+        """Return the widgets for a live notebook, and the answer alone as HTML for one that is only read."""
         bundle = self.box._repr_mimebundle_(**formats)
         return {**bundle, "text/plain": repr(self), "text/html": f"{self.answer.value}<p>{AT_REST}</p>"}
 
     def _begin(self, subject: Subject, values: Mapping[Control, Value]) -> None:
-        """Show the controls of a subject, some of them set."""
+        """Build widgets for all controls of a subject, set some of them, and show the answer."""
         self._subject = subject
         self.fields = {control.path: field_of(control) for control in subject.controls}
         for control, value in values.items():
@@ -91,7 +85,7 @@ class Panel:
         self._show()
 
     def _follow(self, control: Control) -> None:
-        """Answer anew after a control was set; whoever decides what else there is brings other controls."""
+        """Answer anew after a control was set; another entrant or expression brings other controls too."""
         if decides(control):
             self._restart()
             return
@@ -109,7 +103,7 @@ class Panel:
             self._begin(subject, carry_over(values, subject))
 
     def _show(self) -> None:
-        """Show the answer to what is set; where the last one took its time, first that this one does."""
+        """Show the answer to the present values; if the last one took over half a second, first a note that says so."""
         if self._seconds > PATIENCE_SECONDS:
             self.answer.value = f"<p>{html.escape(PATIENCE_TEXT.format(seconds=self._seconds))}</p>"
         start = time.perf_counter()
@@ -128,7 +122,7 @@ class Panel:
         self.code.value = ""
 
     def _arrange(self, matters: Collection[str]) -> None:
-        """Show what matters side by side, and the rest folded away."""
+        """Show the controls of these paths side by side, and all others folded away."""
         above = [field.widget for field in self.fields.values() if field.control.group in ABOVE]
         below = [field for field in self.fields.values() if field.control.group not in ABOVE]
         rest = [field for field in below if field.control.path not in matters]
@@ -137,14 +131,14 @@ class Panel:
         self._controls.children = [_rows(above), _rows(columns), *fold]
 
     def _columns(self, fields: Iterable[Field]) -> list[Any]:
-        """Return a column for each side, and one for each group that is no side's, with its name on top."""
+        """Return a column of widgets for each side, and one for each other group, with its name on top."""
         members: dict[str, list[Any]] = {}
         for field in fields:
             members.setdefault(field.control.side or self._subject.heads[field.control.group], []).append(field.widget)
         return [widgets.VBox([self._head(name), *column]) for name, column in members.items()]
 
     def _head(self, name: str) -> Any:
-        """Return what stands over a column: of a side also who fights there."""
+        """Return the heading of a column: its name, and for a side the name of its entrant too."""
         side = self.fields.get(name)
         text = name if side is None else f"{name}: {option_text(side.control, str(side.value))}"
         return widgets.HTML(f"<b>{html.escape(text)}</b>")

@@ -1,4 +1,4 @@
-"""A question to a game as what can be explored."""
+"""A question to a game as something that can be explored by its controls."""
 
 from __future__ import annotations
 
@@ -21,44 +21,27 @@ TRIALS = 4096
 
 @dataclass(frozen=True)
 class QuestionSubject:
-    """A question and the verb that asks it; answers are exact, or simulated with few trials where they cannot be."""
+    """A question and the verb that asks it; answers are exact, or from 4,096 trials where they cannot be."""
 
     question: Question
     verb: str
 
     @cached_property
     def controls(self) -> tuple[Control, ...]:
-        """All that can be set."""
+        """Every setting of the question, as `controls_of` lists them."""
         return controls_of(self.question)
 
     @property
     def heads(self) -> Mapping[str, str]:
-        """Group of controls that is no side's -> what stands over it."""
+        """Headings of the columns for the situation, policies and rule options, by group."""
         return HEADS
 
     def settings(self, values: Values) -> Settings:
-        """Return what is asked with some controls set.
-
-        Parameters
-        ----------
-        values
-            What is set.
-        """
+        """Return entrants, overrides, turn order and policies with some controls set."""
         return Settings.of(self.question).with_values(dict(values))
 
     def outcome(self, values: Values) -> Outcome:
-        """Return what comes out with some controls set.
-
-        Parameters
-        ----------
-        values
-            What is set.
-
-        Raises
-        ------
-        BalanceError
-            The rules do not allow it.
-        """
+        """Return the answer with some controls set; raise BalanceError where the rules do not allow it."""
         settings = self.settings(values)
         reply = self._answer(settings.ask(self.question))
         return Outcome(reply.sentence, tuple(_numbers(reply)), self._code(settings, reply))
@@ -67,29 +50,12 @@ class QuestionSubject:
         return answer(question, Budget(TRIALS) if question.why_no_distribution else EXACT_ONLY)
 
     def restart(self, values: Values) -> Subject:
-        """Return the question about those who are named; of them nothing is set that was said of others.
-
-        Parameters
-        ----------
-        values
-            What is set.
-
-        Raises
-        ------
-        BalanceError
-            They cannot be asked about.
-        """
+        """Return the question with other entrants, less overrides of those replaced; raise BalanceError if illegal."""
         settings = self.settings({control: value for control, value in values.items() if decides(control)})
         return QuestionSubject(settings.ask(self.question), self.verb)
 
     def paths_that_matter(self, values: Values) -> frozenset[str]:
-        """Return the paths of the controls that make a difference with some controls set.
-
-        Parameters
-        ----------
-        values
-            What is set.
-        """
+        """Return the paths of the controls whose other values would change the question as it is now set."""
         controls = controls_of(self.settings(values).ask(self.question))
         return frozenset(control.path for control in controls if control.matters)
 
@@ -110,7 +76,7 @@ class QuestionSubject:
 
 
 def _numbers(reply: Answer) -> Iterator[Number]:
-    """Yield the chances to win, then the means of what is counted and the chances of what happens or not."""
+    """Yield the chances to win, then for each column without codes its mean, or its chance if it is an event."""
     kind, distribution = reply.question.kind, reply.distribution
     if distribution is None:
         return

@@ -1,4 +1,4 @@
-"""What can be explored, free of widgets: controls, and what comes out for any values of them."""
+"""The protocol of what can be explored, free of widgets: controls, and the answer for any values of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Values = Mapping[Control, Value]
 
 @dataclass(frozen=True)
 class Number:
-    """A number of an answer, a chance from 0 to 1 or a mean: its name, what it is called, and its value."""
+    """A number of an answer, a chance from 0 to 1 or a mean; `name` is its key, `label` its text for people."""
 
     name: str
     label: str
@@ -24,17 +24,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Outcome:
-    """An answer as it is shown.
-
-    Attributes
-    ----------
-    sentence
-        The answer in one sentence.
-    numbers
-        Its numbers, in the order of the screen.
-    code
-        The call that gives this answer.
-    """
+    """An answer as a panel shows it: `numbers` in the order of the screen, `code` the call that gives this answer."""
 
     sentence: str
     numbers: tuple[Number, ...]
@@ -42,72 +32,41 @@ class Outcome:
 
 
 class Subject(Protocol):
-    """What can be explored."""
+    """A question that is answered anew whenever one of its controls is set."""
 
     @property
     def controls(self) -> tuple[Control, ...]:
-        """All that can be set."""
+        """Every control with its initial value, in the order in which a panel shows them."""
         ...
 
     @property
     def heads(self) -> Mapping[str, str]:
-        """Group of controls that is no side's -> what stands over it."""
+        """Headings of the columns of controls that belong to no side, by group."""
         ...
 
     def outcome(self, values: Values) -> Outcome:
-        """Return what comes out with some controls set.
-
-        Parameters
-        ----------
-        values
-            What is set.
-
-        Raises
-        ------
-        BalanceError
-            The rules do not allow it.
-        """
+        """Return the answer with some controls set; raise BalanceError where the rules do not allow it."""
         ...
 
     def restart(self, values: Values) -> Subject:
-        """Return the same with those values set for good that decide what else there is to set.
+        """Return the subject that follows from the values of controls that `decides` names, with controls of its own.
 
-        Parameters
-        ----------
-        values
-            What is set.
-
-        Raises
-        ------
-        BalanceError
-            The rules do not allow it.
+        Raise BalanceError where the rules do not allow them.
         """
         ...
 
     def paths_that_matter(self, values: Values) -> frozenset[str]:
-        """Return the paths of the controls that make a difference with some controls set.
-
-        Parameters
-        ----------
-        values
-            What is set.
-        """
+        """Return the paths of the controls whose other values would change the answer, given those that are set."""
         ...
 
 
 def decides(control: Control) -> bool:
-    """Return whether a control decides what else there is to set, such as who takes part."""
+    """Return whether setting a control replaces the list of controls: it names an entrant or is a text of dice."""
     return control.group == "entrants"
 
 
 def carry_over(values: Values, subject: Subject) -> dict[Control, Value]:
-    """Return values for the controls of another subject: of those that both have, but of no side whose cards are new.
-
-    Parameters
-    ----------
-    values, subject
-        What is set of one subject, and another.
-    """
+    """Return the values that another subject, made by `restart`, keeps, by path; none of a side with a new entrant."""
     new_sides = {control.side for control, value in values.items() if decides(control) and not control.is_now(value)}
     stays = {
         control.path: value

@@ -14,8 +14,8 @@ from rich.console import RenderableType
 from balance.answers.media.bins import Bin, bins_of
 from balance.answers.media.terminal import bar, distribution_line, line, table
 from balance.base.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
-from balance.base.swing import show_swing
 from balance.chance.pmf import Pmf
+from balance.chance.swing import show_swing
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.stopping import wilson_interval
 from balance.game.game import QuestionKind
@@ -33,14 +33,9 @@ Chances = Mapping[int, float]
 
 
 def column_blocks(answer: Answer, distribution: Pmf) -> Iterator[RenderableType]:
-    """Yield what the columns do: their means, what they share, each distinct distribution, and the exchange.
+    """Yield the means of the columns, those that never change, each distinct distribution once, and the exchange.
 
-    Parameters
-    ----------
-    answer
-        The answer to a question about two sides.
-    distribution
-        Its exact distribution, or that of a simulation.
+    `distribution` is exact, or that of a simulation.
     """
     kind = answer.question.kind
     distributions = {
@@ -66,7 +61,7 @@ def column_blocks(answer: Answer, distribution: Pmf) -> Iterator[RenderableType]
 
 
 def _still(kind: QuestionKind, still: Mapping[str, int]) -> Iterator[RenderableType]:
-    """Yield what never changes, columns of one value together."""
+    """Yield a line for each value that some columns always have, with these columns."""
     columns_by_name: dict[str, list[str]] = {}
     for column, value in sorted(still.items(), key=lambda item: item[1]):
         columns_by_name.setdefault(kind.categories.get(column, {}).get(value, str(value)), []).append(column)
@@ -75,7 +70,7 @@ def _still(kind: QuestionKind, still: Mapping[str, int]) -> Iterator[RenderableT
 
 
 def _summary(answer: Answer, distribution: Pmf, distributions: Mapping[str, Chances]) -> RenderableType:
-    """Return the table of means: with the chance of any for one action, with quantiles for a longer story."""
+    """Return the table of means and swings: of one action with the chance of at least 1, of a fight with quantiles."""
     kind, rows = answer.question.kind, list[list[object]]()
     for column, chances in distributions.items():
         row: list[object] = [column, show_fixed(distribution.mean(column), 4), show_swing(answer.swing[column])]
@@ -95,7 +90,10 @@ def _summary(answer: Answer, distribution: Pmf, distributions: Mapping[str, Chan
 
 @dataclass(frozen=True)
 class _Distribution:
-    """Each value or class of a column by name, with its chance and, where there is a sample, its count."""
+    """The labels of a column's values or classes, with a chance for each and, of a sample, a count.
+
+    It is hashable, so that columns of equal distributions share their rows.
+    """
 
     labels: tuple[str, ...]
     chances: tuple[float, ...]
@@ -103,7 +101,7 @@ class _Distribution:
 
 
 def _values(kind: QuestionKind, distributions: Mapping[str, Chances], answer: Answer) -> RenderableType:
-    """Return the table of every value's chance; beside it, what a sample has of it."""
+    """Return the table of the chance of every value or class; beside it, the share and interval in the sample."""
     sample = answer.simulated
     sharing: dict[_Distribution, list[str]] = {}
     for column, chances in distributions.items():
@@ -155,7 +153,7 @@ def _simulated_share(count: int, sample: Sample) -> list[object]:
 
 
 def _exchange(kind: QuestionKind, exchange: Exchange, answer: Answer) -> Iterator[RenderableType]:
-    """Yield what the sides lost to each other, on average and together."""
+    """Yield the mean losses of both sides and, unless a side always loses the same, their joint distribution."""
     first, second = exchange.means
     sentence = (
         f"Exchange: the {kind.sides[1]} loses {show_number(first)} ({exchange.columns[0]}), the {kind.sides[0]} "
@@ -184,16 +182,9 @@ def _exchange(kind: QuestionKind, exchange: Exchange, answer: Answer) -> Iterato
 
 
 def mean_rows(answer: Answer, sample: Sample) -> list[list[object]]:
-    """Return one row for each column that counts something and moves: its mean, exact if known, and as simulated.
+    """Return a row for each column that counts something and varies: its mean, exact if known, and as simulated.
 
     Last is its swing as simulated, with half the width of its interval.
-
-    Parameters
-    ----------
-    answer
-        The answer to a question about two sides.
-    sample
-        The simulation of it.
     """
     exact = answer.exact
     return [
@@ -213,7 +204,7 @@ def _swing_text(swing: Estimate | None) -> str:
 
 
 def _count_columns(answer: Answer) -> list[str]:
-    """Return the columns that count something and move, exactly or as simulated."""
+    """Return the columns without codes that have more than one value, exactly or as simulated."""
     sample, kind = answer.simulated, answer.question.kind
     laws = [law for law in (answer.exact, sample.distribution if sample is not None else None) if law is not None]
     return [
@@ -224,7 +215,7 @@ def _count_columns(answer: Answer) -> list[str]:
 
 
 def shown_swings(answer: Answer) -> list[float | Estimate | None]:
-    """Return every swing that stands in a table, None for each that is not measurable."""
+    """Return every swing (standard deviation over mean) in a table, None for each that is not measurable."""
     columns, sample = _count_columns(answer), answer.simulated
     simulated_swings = [sample.swing(column) for column in columns] if sample is not None else []
     return [*(answer.swing[column] for column in columns), *simulated_swings]

@@ -21,7 +21,7 @@ SCHEMA: Final = 1
 
 
 def about(question: Question) -> common.About:
-    """Return what was asked, how it is played, which choices played, and what its answer cannot see."""
+    """Return a question's resolved inputs, its policies with their options, names of codes and what it leaves out."""
     kind = question.kind
     return {
         "inputs": question.inputs,
@@ -38,7 +38,7 @@ def about(question: Question) -> common.About:
 
 
 def _shape(question: Question, distribution: Pmf, is_exact: bool = True) -> questions.Distribution:
-    """Return a distribution as the JSON shape: distribution, mean, sd and swing of each column, and who wins."""
+    """Return probabilities, mean, sd and swing of each column, chances to win, and joint losses where they exist."""
     spreads = {column: spread_of(question.kind, distribution, column, is_exact) for column in distribution.columns}
     distributions = {column: probabilities(distribution, column) for column in distribution.columns}
     shape: questions.Distribution = {
@@ -85,7 +85,7 @@ def estimate_json(estimate: Estimate) -> common.KnownNumber:
 
 
 def known_json(estimate: Estimate | None) -> common.KnownNumber | None:
-    """Return a number with its interval; None where there is none."""
+    """Return a number as `estimate_json` does; None for None."""
     return None if estimate is None else estimate_json(estimate)
 
 
@@ -107,7 +107,7 @@ def _habits(habits: Habits) -> questions.Habits:
 
 
 def _agreement(agreement: Agreement) -> questions.Agreement:
-    """Return the family's p-value, the test of all columns together, and that of each column by itself."""
+    """Return the G-tests of a simulation against the exact distribution: all columns jointly, and each by Holm."""
     columns = {column: _test(test) for column, test in agreement.columns.items()}
     joint = _test(agreement.joint)
     return {

@@ -24,8 +24,8 @@ OF_ENDS = {"counted": pl.String, "winner": pl.Float64, "loser": pl.Float64}
 def frames_of(luck: Luck) -> Mapping[str, pl.DataFrame]:
     """Return the tables of the luck of two sides.
 
-    `sources` holds what each source brings when it is rolled and what it settles alone, with the ends of its interval;
-    `texture` how it goes on its way, and `at_end` what is there when it is over, where somebody wins.
+    `sources` holds the share of the variance that each source brings when it is rolled, and that it settles alone with
+    the ends of its interval; `texture` how a fight develops, and `at_end` what is left at its end, where somebody wins.
     """
     rows = [
         {"source": source.name, "when_rolled": source.when_rolled, "alone": source.alone.value, **_ends(source.alone)}
@@ -48,7 +48,7 @@ def _texture(texture: Texture) -> dict[str, pl.DataFrame]:
 def frames_of_field(field_luck: FieldLuck) -> Mapping[str, pl.DataFrame]:
     """Return the tables of the luck of a field.
 
-    `shares` holds what the score hangs on, with standard errors; `scores` what each scores against each, a row a
+    `shares` holds what the score depends on, with standard errors; `scores` what each scores against each, a row a
     match-up, and `matrix` the same as a square: a row for each that scores, a column for each that it meets.
     """
     parts = [part for part in PARTS if applies(field_luck, part)]

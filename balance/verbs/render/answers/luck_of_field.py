@@ -1,4 +1,4 @@
-"""What `balance luck GAME KIND` says of a whole field: what is decided before the first die."""
+"""`balance luck GAME KIND`: how much of a score in a field depends on who plays, on going first, and on chance."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def sentence(field_luck: FieldLuck) -> str:
 
 
 def _parts(field_luck: FieldLuck) -> Iterator[RenderableType]:
-    """Yield what the score hangs on, and what going first is worth."""
+    """Yield the table of shares, and how many percentage points going first is worth."""
     kind = field_luck.kind
     yield line(_match_ups_text(field_luck), after=1)
     rows = [

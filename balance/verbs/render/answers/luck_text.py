@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from balance.answers.media.screens import rests_on, screen_of
 from balance.answers.media.terminal import bar, line, table, title
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability
-from balance.base.swing import why_no_swing
+from balance.chance.swing import why_no_swing
 from balance.game.question.sentence import names_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def blocks(luck: Luck, more: bool, notes: tuple[str, ...] = ()) -> Iterator[Rend
 
 
 def _parts(luck: Luck) -> Iterator[RenderableType]:
-    """Yield where the luck is, how it goes on its way, and why it is simulated."""
+    """Yield the sources of luck, how a fight develops, and why it is simulated."""
     if luck.sd != 0:
         yield from _sources(luck)
     if luck.texture is not None:
@@ -83,7 +83,7 @@ def _result(luck: Luck) -> str:
 
 
 def _sources(luck: Luck) -> Iterator[RenderableType]:
-    """Yield the table of sources: what each brings when it is rolled, where that is known, and settles alone."""
+    """Yield the table of sources: the share of the variance each brings when it is rolled, where known, and alone."""
     has_roll_shares = any(source.when_rolled is not None for source in luck.sources)
     rows: list[tuple[object, ...]] = []
     for source in luck.sources:
@@ -112,7 +112,7 @@ def _number(estimate: Estimate) -> str:
 
 
 def _texture(luck: Luck, goes: Texture) -> Iterator[RenderableType]:
-    """Yield how it goes on its way, and what is there when it is over."""
+    """Yield how a fight develops (changes of the lead, comebacks, when it is decided), and what is left at its end."""
     unit = luck.question.kind.column("duration") or "rounds"
     half = goes.half_settled
 
@@ -139,7 +139,7 @@ def _texture(luck: Luck, goes: Texture) -> Iterator[RenderableType]:
 
 
 def as_json(luck: Luck) -> sources.Luck:
-    """Return the one object that --json prints; the same question gives the same bytes."""
+    """Return the object that --json prints, the same bytes for the same question."""
     from balance.verbs.render.answers.json import about, estimate_json
 
     question, catalogue = luck.question, luck.question.game.catalogue

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def frames_of(replay: Replay) -> Mapping[str, pl.DataFrame]:
-    """Return what happened, a row per step, and what was left after each: its numbers begin with step 0, the start."""
+    """Return `lines`, a row per step from 1, and `left`, the counters after each step, with step 0 as the start."""
     narration = replay.narration
     lines = [
         {"step": step, "when": entry.moment, "who": entry.actor, "text": entry.text, "dice": "; ".join(entry.dice)}
@@ -26,15 +26,7 @@ def frames_of(replay: Replay) -> Mapping[str, pl.DataFrame]:
 
 
 def plot_left(replay: Replay, title: str) -> Figure:
-    """Draw what was left of each thing that is counted, step by step.
-
-    Parameters
-    ----------
-    replay
-        The trial.
-    title
-        What stands above the picture.
-    """
+    """Draw each counter of the narration, such as a hero's health, as a staircase over the steps."""
     from balance.answers.media.drawing import Drawing
 
     remaining_counts = frames_of(replay)["left"]

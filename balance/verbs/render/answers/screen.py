@@ -31,7 +31,7 @@ MORE = "every distribution and setting"
 
 
 def screen(answer: Answer) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom."""
+    """Yield the first screen: the sentence, as many tables as have room, and what was not asked by default."""
     question = answer.question
     top = [line(answer.sentence, "bold", after=1)]
     foot = [short_question_table(question, _names_told(answer)), *_warnings(answer), *how_played_shortly(question)]
@@ -88,7 +88,7 @@ def _share(p: float) -> str:
 
 
 def _better_ways(answer: Answer) -> Iterator[RenderableType]:
-    """Yield which way of playing would do better than the one that was asked for, for either side."""
+    """Yield which way of playing scores surely more than the one that was asked for, for either side."""
     sentences = []
     for habits in answer.habits:
         if habits.plays not in [habit.name for habit in habits.best]:
@@ -106,7 +106,7 @@ def _better_ways(answer: Answer) -> Iterator[RenderableType]:
 
 
 def _chances(answer: Answer, column: str, chances: Mapping[int, float]) -> Rows:
-    """Return the chances of a column's values, or classes of them, side by side."""
+    """Return the chances of a column's values, or of at most eight classes of them, side by side."""
     bins = bins_of(chances, MOST_CLASSES, MOST_CLASSES)
     shares = [unit(math.fsum(p for value, p in chances.items() if value in value_bin)) for value_bin in bins]
     heads = [column.replace("_", " "), *(value_bin.label for value_bin in bins)]
@@ -122,7 +122,7 @@ def _chances(answer: Answer, column: str, chances: Mapping[int, float]) -> Rows:
 
 
 def _outcomes(answer: Answer, distribution: Pmf) -> Iterator[Rows]:
-    """Yield the table of what moves: the average of what is counted, and where nearly all of it lies."""
+    """Yield the table of columns that vary: the mean, the shortest range with 95% of the probability, and the shape."""
     kind = answer.question.kind
     counts = [name for name in distribution.columns if name != kind.winner and len({*distribution[name].tolist()}) > 1]
     order = sorted(counts, key=lambda name: not kind.columns[name].role)
@@ -136,7 +136,7 @@ def _outcomes(answer: Answer, distribution: Pmf) -> Iterator[Rows]:
 
 
 def _outcome(answer: Answer, distribution: Pmf, name: str) -> list[object]:
-    """Return the row of a column: what it counts, its average, where nearly all of it lies, and its shape."""
+    """Return the row of a column in that table; of an event only its chance."""
     column, chances = answer.question.kind.columns[name], probabilities(distribution, name)
     beside = answer.simulated if answer.exact is not None else None
     if column.names:
@@ -162,12 +162,7 @@ def _event_share(p: float) -> str:
 
 
 def in_short(meaning: str) -> str:
-    """Return what a column counts, without what explains it further where that is long.
-
-    Parameters
-    ----------
-    meaning
-        What the column is declared to count.
+    """Return the meaning of a column, cut at a bracket, colon or comma as long as it exceeds 40 characters.
 
     >>> in_short("rounds begun (a round is one turn of each side)")
     'rounds begun'
@@ -179,7 +174,7 @@ def in_short(meaning: str) -> str:
 
 
 def _falls_by(question: Question, distribution: Pmf) -> Iterator[RenderableType]:
-    """Yield the chance that something has happened within so many actions."""
+    """Yield the chance that the target has fallen, or the task is done, within up to eight counts of actions."""
     kind = question.kind
     clock = kind.column("duration") or ""
     numbers, chances = marks(distribution, clock, MIDDLE), probabilities(distribution, clock)
@@ -192,7 +187,7 @@ def _falls_by(question: Question, distribution: Pmf) -> Iterator[RenderableType]
 
 
 def _names_told(answer: Answer) -> str:
-    """Return what a first screen tells already of who takes part."""
+    """Return the text of a first screen in which names of the sides stand already, so that they are not repeated."""
     question = answer.question
     sides = zip(question.kind.sides, question.entrants, strict=True)
     names = [name_and_cost(question, side, entrant)[0] for side, entrant in sides] if question.kind.winners else []
@@ -200,7 +195,7 @@ def _names_told(answer: Answer) -> str:
 
 
 def _warnings(answer: Answer) -> Iterator[RenderableType]:
-    """Yield what must not be missed: that simulation and exact numbers differ, or that it was stopped early."""
+    """Yield that simulation and exact numbers differ (p below 0.01), or that the simulation was stopped early."""
     if answer.agreement is not None and answer.agreement.is_tested and answer.agreement.p_value < AGREES:
         yield line(agreement_text(answer.agreement), "bold")
     if answer.partial:
@@ -208,7 +203,7 @@ def _warnings(answer: Answer) -> Iterator[RenderableType]:
 
 
 def what_it_rests_on(answer: Answer) -> str:
-    """Return where the numbers come from: exact or simulated, the seed and the catalogue."""
+    """Return whether numbers are exact or simulated, with trials, seed and catalogue."""
     question, sample = answer.question, answer.simulated
     method = "Exact" if answer.exact is not None else "Simulated"
     if sample is not None:
@@ -220,7 +215,7 @@ def what_it_rests_on(answer: Answer) -> str:
 
 
 def how_played_shortly(question: Question) -> Iterator[RenderableType]:
-    """Yield how it is played and what that cannot see, a line each."""
+    """Yield a line on how it is played, and one on what the answer leaves out, each cut to the terminal's width."""
     kind = question.kind
     if kind.played:
         yield Shortened(f"How it is played: {kind.played}")

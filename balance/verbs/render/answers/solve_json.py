@@ -18,17 +18,7 @@ SCHEMA: Final = 1
 
 
 def as_json(question: Question, solution: Solution, notes: Sequence[str]) -> questions.Solve:
-    """Return the one object that --json prints; the same question gives the same bytes.
-
-    Parameters
-    ----------
-    question
-        The question that was solved.
-    solution
-        Its solution.
-    notes
-        What the reader should know of the question.
-    """
+    """Return the object that --json prints, the same bytes for the same question; `notes` tell idle changes."""
     tables: dict[str, questions.SolutionTable] = {
         table.name: {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
         for table in solution.tables
@@ -60,7 +50,7 @@ def as_json(question: Question, solution: Solution, notes: Sequence[str]) -> que
 
 
 def how_both_play(solution: Solution) -> str:
-    """Return how both sides play."""
+    """Return the words for both policies: optimal in an exact solution, the best found in an approximation."""
     return "as well as can be" if solution.kind == "exact" else "as well as was found"
 
 
@@ -68,7 +58,7 @@ def how_both_play(solution: Solution) -> str:
 
 
 def frames_of(solution: Solution) -> dict[str, pl.DataFrame]:
-    """Return what it is worth to either side, with bounds, as `value`; then each table of the solution."""
+    """Return `value`, the value to either side with its bounds, then each table of the solution."""
     import polars as pl
 
     low, middle, high = solution.lower, solution.value, solution.upper

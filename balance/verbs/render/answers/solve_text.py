@@ -56,7 +56,7 @@ def sentence(question: Question, solution: Solution) -> str:
 
 
 def value_table(solution: Solution) -> RenderableType:
-    """Return what it is worth to either side, with its bounds."""
+    """Return the value to either side, a share from 0 to 1, with its lower and upper bound."""
     low, middle, high = solution.lower, solution.value, solution.upper
     worth = {"a": (low, middle, high), "b": (1 - high, 1 - middle, 1 - low)}
     rows = [[side, *(show_fixed(x, 6) for x in ends), bar(ends[1])] for side, ends in worth.items()]
@@ -88,7 +88,7 @@ def trust(solution: Solution, seconds: float) -> Iterator[str]:
 
 
 def _sure(solution: Solution) -> str:
-    """Return how far it can be trusted, in short."""
+    """Return the exploitability in a sentence, and whether it is certified."""
     gain = f"{solution.exploitability:.2g}"
     if solution.kind == "approximate":
         if not solution.is_surely_exploitable:
@@ -102,7 +102,7 @@ def _sure(solution: Solution) -> str:
 
 
 def table_of(solution_table: SolutionTable) -> list[RenderableType]:
-    """Return a table of the solution, with what it tells above it."""
+    """Return the title of a table of the solution, and the table below it."""
     rows = [[_cell(cell) for cell in row] for row in solution_table.rows]
     numbers = [
         name

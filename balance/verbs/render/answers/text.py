@@ -13,7 +13,6 @@ from balance.answers.media.screens import RANDOM
 from balance.answers.media.terminal import bar, line, table, title
 from balance.base.numbers import (
     NO_BREAK,
-    one_line,
     show_interval,
     show_number,
     show_points,
@@ -21,9 +20,10 @@ from balance.base.numbers import (
     show_probability_change,
 )
 from balance.base.paths import short_path
-from balance.base.swing import about_swing, show_swing, why_no_swing
+from balance.base.text import one_line
 from balance.catalogue import show_value
 from balance.chance.pmf import Agreement, Pmf
+from balance.chance.swing import about_swing, show_swing, why_no_swing
 from balance.game.game import Lane
 from balance.game.question.answer import Answer
 from balance.game.question.habits import Habit
@@ -45,7 +45,7 @@ AGREES, DISAGREES = 0.01, 1e-6
 
 
 def blocks(answer: Answer) -> Iterator[RenderableType]:
-    """Yield everything that there is to print, from top to bottom; `answer_screen` is its first screen."""
+    """Yield everything that there is to print, from top to bottom; the first screen is in `render.answers.screen`."""
     question, sample = answer.question, answer.simulated
     distribution = answer.distribution
     yield line(answer.sentence, "bold", after=1)
@@ -75,14 +75,9 @@ def blocks(answer: Answer) -> Iterator[RenderableType]:
 
 
 def question_table(question: Question, choices: Sequence[Text] | None = None) -> RenderableType:
-    """Return the lines that say what was asked: the sides, how they play (as `choices` say), and what is changed.
+    """Return the sides with costs, who goes first, changes, policies, rule options and the catalogue, a line each.
 
-    Parameters
-    ----------
-    question
-        The question that was asked.
-    choices
-        Lines that say how both sides play; the choices of the question without them.
+    `choices` stand in place of the policies that the question was asked with.
     """
     catalogue = question.game.catalogue
     grid = Table.grid(padding=(0, 2))
@@ -104,15 +99,7 @@ def question_table(question: Question, choices: Sequence[Text] | None = None) ->
 
 
 def short_question_table(question: Question, known_text: str = "") -> RenderableType:
-    """Return what was asked otherwise than by default, what the sides cost, and names that `known_text` has not yet.
-
-    Parameters
-    ----------
-    question
-        The question that was asked.
-    known_text
-        What the screen says elsewhere; names in it are not repeated.
-    """
+    """Return what was asked otherwise than by default, the costs of the sides, and names not in `known_text`."""
     kind, points = question.kind, question.game.words.points
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="dim", no_wrap=True)
@@ -137,7 +124,7 @@ def short_question_table(question: Question, known_text: str = "") -> Renderable
 
 
 def _other_choices(question: Question) -> list[str]:
-    """Return the choices that are not the default."""
+    """Return "name=value (default ...)" for each choice that is not the default."""
     options = question.kind.choices
     return [
         f"{name}={value} (default {options[name][0]})" for name, value in question.choices if value != options[name][0]
@@ -145,7 +132,7 @@ def _other_choices(question: Question) -> list[str]:
 
 
 def _choice_lines(question: Question) -> list[Text]:
-    """Return the choices that are not the default, one each, and then those that are."""
+    """Return a line for each choice that is not the default, and one for all others."""
     options = question.kind.choices
     usual = [f"{name}={value}" for name, value in question.choices if value == options[name][0]]
     by_default = [Text(f"by default {', '.join(usual)}", "dim")] if usual else []
@@ -153,7 +140,7 @@ def _choice_lines(question: Question) -> list[Text]:
 
 
 def how_played(question: Question) -> Iterator[RenderableType]:
-    """Yield how it is played and won, and what that cannot see: in full if it is short, else by its heads."""
+    """Yield how it is played, and what the answer leaves out: over 240 characters only what stands before colons."""
     kind = question.kind
     if kind.played:
         yield line(f"How it is played: {kind.played}", "dim")
@@ -166,7 +153,7 @@ def how_played(question: Question) -> Iterator[RenderableType]:
 
 
 def _other_readings(question: Question) -> list[str]:
-    """Return the rule options that are not read as by default."""
+    """Return each rule option that is not read as by default, with its default and the id of the ambiguity."""
     rules = question.inputs.get("rules", {})
     rule_options = question.game.catalogue.rule_options
     return [
@@ -215,7 +202,7 @@ def _first_movers(answer: Answer, names: Mapping[str, str]) -> RenderableType:
 
 
 def _habits(answer: Answer) -> Iterator[RenderableType]:
-    """Yield how each side's way of playing does, and which does best against what the other side plays."""
+    """Yield the score of each side's way of playing, and which does best against what the other side plays."""
     for habits in answer.habits:
         equal_habits = ", ".join(habit.name for habit in habits.best[1:])
         top = f"{habits.best[0].name} does best: {_score(habits.best[0])}"
@@ -252,16 +239,10 @@ def _typically(distribution: Pmf, clock: str, swing: str = "") -> str:
 
 
 def marks(distribution: Pmf, clock: str, mostly: float) -> Sequence[int]:
-    """Return eight numbers to tell of: from one on if that much lies there, else spread over a long story.
+    """Return up to eight values of the column `clock` at which to tell probabilities.
 
-    Parameters
-    ----------
-    distribution
-        A distribution with a column for the number of rounds or actions.
-    clock
-        The name of that column.
-    mostly
-        The share, from 0 to 1, that must lie within the first eight numbers for these to be told.
+    They are 1 to 8 where these hold the share `mostly` of the distribution, else spread from its 5% to its 99%
+    quantile.
     """
     if distribution.quantile(mostly, clock) <= len(WITHIN):
         return WITHIN
@@ -271,25 +252,13 @@ def marks(distribution: Pmf, clock: str, mostly: float) -> Sequence[int]:
 
 
 def by_number(head: str, numbers: Sequence[int], label: str, chances: Sequence[float]) -> RenderableType:
-    """Return a row of chances below the numbers they belong to, such as of actions.
-
-    Parameters
-    ----------
-    head
-        What the numbers count.
-    numbers
-        The numbers, one per column.
-    label
-        What the chances are of.
-    chances
-        A chance for each number.
-    """
+    """Return a table of one row, `label`: the chance at each number of `head`, such as rounds or actions."""
     heads = [f"{n:,}" for n in numbers]
     return table([head, *heads], [[label, *(show_probability(unit(p)) for p in chances)]], heads)
 
 
 def _effect(question: Question, distribution: Pmf) -> Iterator[RenderableType]:
-    """Yield what the first side does to the second on average, and for its cost, where that is told per something."""
+    """Yield the mean effect of an action or the like, and per 100 points of cost of the acting side."""
     kind, points = question.kind, question.game.words.points
     effect = kind.column("effect")
     if effect is None or not (per := kind.columns[effect].per):
@@ -337,7 +306,7 @@ def _simulation(answer: Answer, sample: Sample) -> Iterator[RenderableType]:
 
 
 def agreement_text(agreement: Agreement) -> str:
-    """Return whether a simulation agrees with the exact distribution, and by which test."""
+    """Return the G-test of a simulation against the exact distribution: it agrees from p = 0.01, differs below 1e-6."""
     if not agreement.is_tested:
         return "Agreement: nothing to test; the trials are too few, or the outcome is all but certain."
     test_text = f"G-test, {agreement.degrees} degrees of freedom"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from balance.answers.media.terminal import Rows, bar, distribution_line, line, table, table_in_parts, title
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability
-from balance.base.swing import show_swing
+from balance.chance.swing import show_swing
 from balance.verbs.render.dice.number_text import BAR, Cells, share_text, shown_mean
 
 if TYPE_CHECKING:
@@ -22,14 +22,9 @@ SPARKS = (13, 10)
 
 
 def comparison_blocks(families: Sequence[Family], rows: Sequence[Odds]) -> Iterator[RenderableType]:
-    """Yield the table that compares several expressions.
+    """Yield all that is printed of several expressions: a grid for one over two families, else a table with a row each.
 
-    Parameters
-    ----------
-    families
-        The expressions as they were typed, each of which may stand for several.
-    rows
-        The odds of every expression.
+    `rows` are the odds of every expression that `families`, as they were typed, stand for.
     """
     alone = families[0] if len(families) == 1 else None
     method = "exact" if all(odds.is_exact for odds in rows) else "some of it simulated"
@@ -48,15 +43,7 @@ def comparison_blocks(families: Sequence[Family], rows: Sequence[Odds]) -> Itera
 
 
 def is_grid(families: Sequence[Family], rows: Sequence[Odds]) -> bool:
-    """Whether the rows are a grid of two families, with one number in each cell.
-
-    Parameters
-    ----------
-    families
-        The expressions as they were typed, each of which may stand for several.
-    rows
-        The odds of every expression.
-    """
+    """Whether the rows come from one expression over two families of values, with a single column of odds in each."""
     totals = all(odds.columns == ("total",) for odds in rows)
     return len(families) == 1 and len(families[0].families) == 2 and totals
 
@@ -66,13 +53,13 @@ def _whole(rows: Rows) -> RenderableType:
 
 
 def about_shares(rows: Sequence[Odds]) -> Rows:
-    """Return a row for each comparison."""
+    """Return the chance of each comparison, with a bar."""
     cells = [[str(odds.expression), share_text(odds, odds.column().get(1, 0)), bar(odds.mean, BAR)] for odds in rows]
     return Rows(["expression", "chance", ""], cells, ("chance",))
 
 
 def about_means(rows: Sequence[Odds]) -> Rows:
-    """Return a row for each contest."""
+    """Return the chances to win, tie and lose of each contest, and its mean margin."""
     cells = [
         [str(odds.expression), *(show_probability(share, 2) for share in odds.results.values()), shown_mean(odds)]
         for odds in rows
@@ -82,15 +69,7 @@ def about_means(rows: Sequence[Odds]) -> Rows:
 
 
 def law_table(rows: Sequence[Odds], spreads: bool = True) -> Rows:
-    """Return a row for each expression, and symbol of it; with deviations and swings or without.
-
-    Parameters
-    ----------
-    rows
-        The odds of every expression.
-    spreads
-        Whether there are columns for standard deviations and swings.
-    """
+    """Return mean, quantiles and shape for each expression and symbol; with `spreads` also deviation and swing."""
     cells = list[Cells]()
     for odds in rows:
         for column in odds.columns:
@@ -104,7 +83,7 @@ def law_table(rows: Sequence[Odds], spreads: bool = True) -> Rows:
 
 
 def shares_at_least(rows: Sequence[Odds]) -> Iterator[RenderableType]:
-    """Yield what at least so much has for a chance, where there are few totals."""
+    """Yield a table of the chance of at least each total, where all expressions together have at most ten totals."""
     values = sorted({value for odds in rows for column in odds.columns for value in odds.column(column)})
     if all(odds.columns == ("total",) for odds in rows) and 2 < len(values) <= MOST_COLUMNS + 1:
         heads = ["at least", *map(show_count, values[1:])]
@@ -113,14 +92,9 @@ def shares_at_least(rows: Sequence[Odds]) -> Iterator[RenderableType]:
 
 
 def one_number_each(family: Family, rows: Sequence[Odds]) -> Iterator[RenderableType]:
-    """Yield one cell for each pair of values: a chance, the share won, or a mean.
+    """Yield a grid of a chance, the share won, or a mean for each pair of values of two families.
 
-    Parameters
-    ----------
-    family
-        An expression that stands for many, by two families of values.
-    rows
-        The odds of each, the second family changing fastest.
+    `rows` are the odds of each, the second family changing fastest.
     """
     down, across = family.families
     kind = rows[0].kind

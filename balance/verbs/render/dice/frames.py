@@ -30,7 +30,7 @@ def frames_of(rows: Sequence[Odds]) -> dict[str, pl.DataFrame]:
 
 
 def _row(odds: Odds, name: str) -> dict[str, object]:
-    """Return the numbers of a column; the mean of a comparison is the chance that it holds."""
+    """Return the row of a column in `rows`; the mean of a comparison is the chance that it holds."""
     quantiles = zip(QUANTILES, odds.quantiles_of(QUANTILES, name), strict=True)
     return {
         "expression": str(odds.expression),
@@ -45,7 +45,7 @@ def _row(odds: Odds, name: str) -> dict[str, object]:
 
 
 def _chances(odds: Odds, name: str) -> pl.DataFrame:
-    """Return the chance of each value of a column, and of as much or more."""
+    """Return the columns of values, their chances, and the chances of as much or more."""
     chances, at_least = odds.chances(name), odds.at_least_of(name)
     numbers = {"value": [*chances], "p": [*chances.values()], "at_least": [*at_least.values()]}
     names = [pl.lit(str(odds.expression)).alias("expression"), pl.lit(name).alias("column")]

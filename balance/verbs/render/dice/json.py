@@ -22,14 +22,7 @@ def as_document(
 ) -> dice.Dice | dice.DiceTable:
     """Return the object: of one expression its odds, of several or of a family a list of `rows`.
 
-    Parameters
-    ----------
-    families
-        The expressions as they were typed, each of which may stand for several.
-    rows
-        The odds of every expression.
-    samples
-        A simulation for each of the odds, None where there is none.
+    `samples` has a simulation for each of the odds, or None.
     """
     documents = [_row(row, sample) for row, sample in zip(rows, samples, strict=True)]
     head: dice.DiceHead = {"schema": SCHEMA, "verb": "dice"}
@@ -66,7 +59,7 @@ def _row(odds: Odds, sample: Odds | None) -> dice.OddsRow:
 
 
 def _shape(odds: Odds) -> dice.OddsShape:
-    """Return everything of each column by its name."""
+    """Return odds as JSON: by column chances, mean, deviation, swing, mode, quantiles, and fractions if exact."""
     columns = odds.columns
     shape: dice.OddsShape = {
         "pmf": {name: _text_keys(odds.chances(name)) for name in columns},
@@ -100,7 +93,7 @@ def _fractions(odds: Odds, name: str) -> dict[str, str]:
 
 
 def _ends(sample: Odds) -> dice.OddsIntervals:
-    """Return the ends of the intervals of the means, and of what a contest or a comparison asks."""
+    """Return the ends of the 95 % intervals of the means, and of the chances of a contest or comparison."""
     from balance.chance.trials.stopping import normal_width, wilson_interval
 
     z, n = normal_width(LEVEL), sample.n_trials

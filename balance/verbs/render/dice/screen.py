@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from balance.answers.media.screens import HEIGHT, first_screen
 from balance.answers.media.terminal import Rows, line, title
 from balance.base.numbers import show_many, show_probability
-from balance.base.swing import show_swing
+from balance.chance.swing import show_swing
 from balance.verbs.render.dice.comparison import (
     about_means,
     about_shares,
@@ -38,18 +38,9 @@ MOST_SYMBOL_COLUMNS = 5
 def screen(
     families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], notes: Sequence[str]
 ) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom.
+    """Yield the first screen of one expression, or of several; room is left for `notes`.
 
-    Parameters
-    ----------
-    families
-        The expressions as they were typed, each of which may stand for several.
-    rows
-        The odds of every expression.
-    samples
-        A simulation for each of the odds, None where there is none.
-    notes
-        Notes that are printed below, for which room is left.
+    `samples` has a simulation for each of the odds, or None.
     """
     if len(rows) == 1:
         return _expression_screen(rows[0], samples[0], notes)
@@ -81,7 +72,7 @@ def _more_line(about: str) -> RenderableType:
 
 
 def _numbers(odds: Odds) -> str:
-    """Return what is known of a total beside its law, with what the words mean."""
+    """Return the standard deviation of a total and, where it is measurable, the swing, with what that is."""
     swing = odds.swing_of()
     spread = f"Standard deviation {number_text(odds.sd)}"
     return f"{spread}, {show_swing(swing)} of the mean (the swing)." if swing is not None else f"{spread}."

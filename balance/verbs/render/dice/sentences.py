@@ -1,4 +1,4 @@
-"""What dice have in store, in one sentence; no terminal is needed for it."""
+"""The odds of dice in one sentence, as text: it needs no terminal, so that the page in a browser tells the same."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ def sentence_of(rows: Sequence[Odds]) -> str:
 
 
 def chance_text(odds: Odds) -> str:
-    """Return the chance that a comparison holds."""
+    """Return the chance that a comparison holds, with its fraction where that is short."""
     exact = short_fraction(odds, 1)
     return f"Chance {share_text(odds, odds.column().get(1, 0))}{f', {exact}' if exact else ''}."
 
 
 def results_text(odds: Odds) -> str:
-    """Return who wins, in a sentence."""
+    """Return the chances of a contest in a sentence: the first wins, the second wins, a tie."""
     win, tie, lose = (share_text(odds, round(share * odds.weight)) for share in odds.result_fractions.values())
     return f"The first wins {win}, the second {lose}; {tie} tie."
 
 
 def short_fraction(odds: Odds, value: int, name: str | None = None) -> str:
-    """Return a chance as a fraction where it is short and nothing was cut off."""
+    """Return a chance as a fraction; empty where it is simulated, cut off or longer than nine characters."""
     if not odds.is_exact or odds.tail:
         return ""
     return odds.short_fraction(value, name, LONGEST_FRACTION)
 
 
 def _answer(odds: Odds) -> str:
-    """Return the sentence that answers."""
+    """Return the chance of a comparison, the results of a contest, or means with the range of 90% of totals."""
     if odds.kind == "chance":
         return chance_text(odds)
     if odds.kind == "contest":
@@ -64,7 +64,7 @@ def _answer(odds: Odds) -> str:
 
 
 def _range(rows: Sequence[Odds]) -> str:
-    """Return between which rows the answers lie."""
+    """Return the least and the greatest chance or mean, with their expressions."""
     if {odds.kind for odds in rows} == {"contest"}:
         low, high = (edge(rows, key=lambda odds: odds.results["win"]) for edge in (min, max))
         ends = [f"{show_probability(odds.results['win'], 2)} ({odds.expression})" for odds in (low, high)]

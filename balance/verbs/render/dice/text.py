@@ -12,8 +12,8 @@ from balance.answers.media.bins import Bin, bins_of
 from balance.answers.media.terminal import Rows, bar, line, table, table_in_parts, title
 from balance.base.errors import comma_list
 from balance.base.numbers import show_count, show_probability
-from balance.base.swing import about_swing, show_swing, why_no_swing
 from balance.chance.dice.odds import QUANTILES, fraction_text
+from balance.chance.swing import about_swing, show_swing, why_no_swing
 from balance.verbs.render.dice.comparison import comparison_blocks, is_grid
 from balance.verbs.render.dice.number_text import (
     BAR,
@@ -42,18 +42,9 @@ MOST_MODES = 3
 def blocks(
     families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None], all_totals: bool
 ) -> Iterator[RenderableType]:
-    """Yield everything, from top to bottom.
+    """Yield everything, from top to bottom; with `all_totals` a row for every total, instead of classes of many.
 
-    Parameters
-    ----------
-    families
-        The expressions as they were typed, each of which may stand for several.
-    rows
-        The odds of every expression.
-    samples
-        A simulation for each of the odds, None where there is none.
-    all_totals
-        Whether every total has a row, instead of classes where there are many.
+    `samples` has a simulation for each of the odds, or None.
     """
     if len(rows) == 1:
         yield from _expression_blocks(rows[0], samples[0], all_totals)
@@ -85,7 +76,7 @@ def _expression_blocks(odds: Odds, sample: Odds | None, all_totals: bool) -> Ite
 
 
 def _results(odds: Odds, sample: Odds | None) -> RenderableType:
-    """Return who wins; the total of a contest is by how much."""
+    """Return the chance of each result of a contest, as a fraction too where that is exact and short."""
     sure = odds.is_exact and not odds.tail
     rows: list[Cells] = []
     for name, share in odds.result_fractions.items():
@@ -117,17 +108,7 @@ def _summary(odds: Odds, name: str) -> Cells:
 
 
 def simple_totals(odds: Odds, name: str, max_classes: int) -> Rows:
-    """Return every total, or at most so many classes of them, with its chance, a bar, and the chance of as much.
-
-    Parameters
-    ----------
-    odds
-        The odds of an expression.
-    name
-        The column, such as "total".
-    max_classes
-        Rows of the table, at most.
-    """
+    """Return every total, or at most `max_classes` classes of them, with its chance, a bar, and that of as much."""
     return _rows(odds, name, bins_of(odds.chances(name), max_classes, max_classes))
 
 
@@ -143,7 +124,7 @@ def _totals(odds: Odds, name: str, all_totals: bool) -> RenderableType:
 
 
 def _plain(totals: Rows) -> RenderableType:
-    """Return a long table as lines of text: laying out thousands of rows takes a thousandth of a second for each."""
+    """Return a table of over 400 rows as lines of text, because rich takes about a millisecond to lay out each row."""
     rows = [list(map(str, totals.headers)), *(list(map(str, row)) for row in totals.rows)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     flush = [header in totals.right for header in totals.headers]
@@ -173,7 +154,7 @@ def _rows(odds: Odds, name: str, classes: Sequence[Bin]) -> Rows:
 
 
 def _weights(law: Law, classes: Sequence[Bin]) -> list[int]:
-    """Return the weight of each class; classes and values rise."""
+    """Return the weight of each class; classes and values are in rising order."""
     class_weights, place = [0] * len(classes), 0
     for value, weight in law.items():
         while value not in classes[place]:
@@ -183,15 +164,7 @@ def _weights(law: Law, classes: Sequence[Bin]) -> list[int]:
 
 
 def beside(odds: Odds, sample: Odds) -> str:
-    """Return what a simulation gave beside the exact answer.
-
-    Parameters
-    ----------
-    odds
-        The exact odds of an expression.
-    sample
-        Its simulation.
-    """
+    """Return what a simulation of an expression gave, for the line beside the exact answer."""
     begin = f"Simulated, {sample.n_trials:,} trials of seed {sample.seed}: "
     if odds.kind == "chance":
         return f"{begin}chance {share_text(sample, sample.column().get(1, 0))}."
@@ -203,7 +176,7 @@ def beside(odds: Odds, sample: Odds) -> str:
 
 
 def how_it_was_had(rows: Sequence[Odds]) -> list[RenderableType]:
-    """Return what is not exact."""
+    """Return the limits of the numbers: where explosions are cut off, and why something is simulated."""
     notes = []
     if tail := max(odds.tail for odds in rows):
         text = (
@@ -215,7 +188,7 @@ def how_it_was_had(rows: Sequence[Odds]) -> list[RenderableType]:
 
 
 def _about_swings(rows: Sequence[Odds]) -> Iterator[RenderableType]:
-    """Yield what swing is where it is shown."""
+    """Yield what swing is, unless all expressions are comparisons, which have none."""
     if totals := [odds for odds in rows if odds.kind != "chance"]:
         signed = any(odds.swing_of(name) is None for odds in totals for name in odds.columns)
         yield line(about_swing(why_no_swing("totals") if signed else ""), "dim")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import BalanceError, DistributionError, Fault, UsageError
 from balance.base.numbers import show_count, show_many
-from balance.base.swing import show_swing
 from balance.chance.dice.odds import exact_rows_of
 from balance.chance.dice.text.parsing import check_rows, parse_families
+from balance.chance.swing import show_swing
 from balance.verbs.render.dice.json import as_document
 from balance.verbs.render.dice.number_text import number_text, shown_mean
 from balance.verbs.render.dice.sentences import RESULT_NAMES, sentence_of, short_fraction
@@ -28,24 +28,11 @@ MOST_VALUES = 2_000
 
 
 def view_of(text: str) -> dict[str, Any]:
-    """Return what a page shows of expressions of dice.
+    """Return what a page shows of expressions of dice, one per line of the text.
 
-    Parameters
-    ----------
-    text
-        One expression a line.
-
-    Returns
-    -------
-    dict
-        `sentence`, `notes`, the `command` that says the same, `pictures` (each with its `label`, a line of `about`,
-        and by place in its distribution the `names`, `chances`, `at_least` and `exactly`), and the `answer`: what
-        `balance dice --json` prints.
-
-    Raises
-    ------
-    BalanceError
-        An expression makes no sense, or is too large to be exact.
+    It has `sentence`, `notes`, the `command` that says the same, `pictures` (each with its `label`, a line of `about`,
+    and by place in its distribution the `names`, `chances`, `at_least` and `exactly`), and as `answer` the document of
+    `--json`. Raise BalanceError where an expression makes no sense, or is too large to be exact.
 
     >>> view_of("2d6 >= 7")["sentence"]
     'Chance 58.33%, 7/12.'
@@ -114,7 +101,7 @@ def _pictures(odds: Odds) -> Iterator[dict[str, Any]]:
 
 
 def _about(odds: Odds, name: str) -> str:
-    """Return what is known of a distribution beside its chances."""
+    """Return mean, deviation, swing and quantiles of a distribution in a sentence."""
     low, middle, high = odds.quantiles_of((5, 50, 95), name)
     spread = f"deviation {number_text(odds.sd_of(name))}"
     swing = odds.swing_of(name)
@@ -136,11 +123,6 @@ def _distribution(odds: Odds, name: str) -> dict[str, Any]:
 
 def view_text(text: str) -> str:
     """Return what `view_of` gives as JSON, or what is wrong with the expressions as `faults`, a sentence each.
-
-    Parameters
-    ----------
-    text
-        One expression a line.
 
     >>> view_text("3d")
     '{"faults": ["3d^, the end: something is missing; allowed: faces: d6, d%, dF, d{0,1,1,2} or d{hit,-}"]}'

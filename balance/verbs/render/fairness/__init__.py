@@ -1,1 +1,1 @@
-"""What would make a match-up even and what a conclusion rests on, as text, tables and JSON."""
+"""Answers of `balance handicap`, `tornado` and `page`, as text, tables and JSON."""

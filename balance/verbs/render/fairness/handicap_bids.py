@@ -1,4 +1,4 @@
-"""`balance handicap --bid FIELD`: what going first is worth in a number, for people and as JSON."""
+"""`balance handicap --bid FIELD`: how much of a number pays for going first, for people and as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEATS = "a is whoever goes first, b whoever goes second; .27 of a step is one st
 
 
 def score_text(score: Estimate) -> str:
-    """Return a score with its interval, where it has one.
+    """Return a score in per cent, with its 95 % interval if it is simulated.
 
     >>> from balance.chance.trials.estimate import Estimate
     >>> score_text(Estimate.exact(0.5)), score_text(Estimate.of_share(0.5, 1000))
@@ -56,7 +56,7 @@ def _number(bid: Bid) -> str:
 
 
 def _parts(bid: Bid) -> Iterator[RenderableType]:
-    """Yield the offers, and what they are made of."""
+    """Yield the score of going first at each bid, and how many match-ups have no such number."""
     number = _number(bid)
     if len(bid.offers) > 1:
         rows = [(_change(offer, number, bid.whole), score_text(offer.score), _even(offer, bid)) for offer in bid.offers]
@@ -67,7 +67,7 @@ def _parts(bid: Bid) -> Iterator[RenderableType]:
 
 
 def _price_text(bid: Bid, number: str) -> str:
-    """Return the price in a sentence."""
+    """Return the bid at which going first scores one half, or that none does, in a sentence."""
     if not bid.has_effect:
         return f"Not measurable here: no change of {number} changes anything."
     if bid.price is None:

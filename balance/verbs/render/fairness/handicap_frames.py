@@ -14,7 +14,7 @@ from balance.chance.trials.estimate import Estimate
 
 
 def frames_of_changes(remedies: Remedies) -> Mapping[str, pl.DataFrame]:
-    """Return what the first side scores as it is and after each change, whether that is even, and how much moved."""
+    """Return `changes`: the first side's score with interval as it is (an empty change) and after each change."""
     rows = [{"change": "", "from": "", "to": "", "steps": 0, **_score(remedies.score), "even": remedies.is_even}]
     rows += [
         {
@@ -31,7 +31,7 @@ def frames_of_changes(remedies: Remedies) -> Mapping[str, pl.DataFrame]:
 
 
 def frames_of_bid(bid: Bid) -> Mapping[str, pl.DataFrame]:
-    """Return what going first scores at each bid, in steps of the number that pays it."""
+    """Return `bids`: the score of going first at each bid, in steps of the number that pays it."""
     number = f"{bid.payer}.{bid.field}"
     rows = [
         {"number": number, "steps": str(offer.steps), **_score(offer.score), "even": offer.score.is_within(bid.band)}
@@ -41,7 +41,7 @@ def frames_of_bid(bid: Bid) -> Mapping[str, pl.DataFrame]:
 
 
 def frames_of_cost(fair_cost: FairCost) -> Mapping[str, pl.DataFrame]:
-    """Return what either of two costs now, and at which cost the two are even, the other's as it is."""
+    """Return `costs`: for either of two its cost, and the cost at which they are even while the other's stays."""
     rows = [
         {"entrant": name, "against": against, "cost": cost, "fair": fair.value, "low": fair.low, "high": fair.high}
         for name, against, cost, fair in (
@@ -53,7 +53,7 @@ def frames_of_cost(fair_cost: FairCost) -> Mapping[str, pl.DataFrame]:
 
 
 def frames_of_points(points_bid: PointsBid) -> Mapping[str, pl.DataFrame]:
-    """Return what going first is worth in points at each budget."""
+    """Return `points`: what going first is worth at each budget, with its interval."""
     share = points_bid.share
     rows = [
         {"budget": f"{budget:g}", "worth": worth, "low": budget * share.low, "high": budget * share.high}
@@ -63,7 +63,7 @@ def frames_of_points(points_bid: PointsBid) -> Mapping[str, pl.DataFrame]:
 
 
 def frames_of_worths(worths: Worths) -> Mapping[str, pl.DataFrame]:
-    """Return what each single change does to the score, and what of the number does as much; and the number's own."""
+    """Return `worths`, the effect of each single change in steps of the number too; and `curve`, its own effects."""
     changes = [
         {
             "change": part.change,

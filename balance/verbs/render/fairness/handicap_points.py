@@ -77,7 +77,7 @@ def cost_sentence(game: LoadedGame, fair_cost: FairCost) -> str:
 
 
 def _word(fair_cost: FairCost) -> str:
-    """Return what is said of the cost as it is, as rows of `balance price` have it."""
+    """Return the verdict on the present cost in the words of `balance price`."""
     fair = fair_cost.fair
     return fair_within(fair_cost.verdict, fair_cost.cost, fair.low, fair.high, fair_cost.tolerance)
 
@@ -118,7 +118,7 @@ def _method(game: LoadedGame, score: Estimate, seed: int) -> str:
 
 
 def show_points(points: float) -> str:
-    """Return points, whole where they are.
+    """Return points as text, without decimals where they are whole.
 
     >>> show_points(38.0), show_points(38.25)
     ('38', '38.2')
@@ -142,7 +142,6 @@ def _setting_text(setting: ArmySetting, unit: str) -> str:
 
 
 def _cost_json(fair_cost: FairCost) -> handicaps.FairCostOfTwo:
-    """Return a fair cost as plain values."""
     from balance.verbs.render.answers.json import estimate_json
 
     return {
@@ -160,7 +159,6 @@ def _cost_json(fair_cost: FairCost) -> handicaps.FairCostOfTwo:
 
 
 def _bid_json(points_bid: PointsBid) -> handicaps.PointsBid:
-    """Return a bid in points as plain values."""
     from balance.verbs.render.answers.json import estimate_json
 
     return {

@@ -38,7 +38,7 @@ def blocks(game: LoadedGame, remedies: Remedies, is_pair: bool, seed: int, more:
 
 
 def _trials_text(game: LoadedGame, remedies: Remedies) -> str:
-    """Return how many trials each change had."""
+    """Return the number of trials of each change, or from the fewest to the most in a search that narrows down."""
     *fewer, most = search_trials(game.kind(remedies.queries[0].kind))
     return f"{fewer[0]:,} to {most:,} trials a change" if fewer else f"{remedies.score.n_trials:,} trials each"
 
@@ -57,7 +57,7 @@ def sentence(remedies: Remedies, is_pair: bool) -> str:
 
 
 def _parts(game: LoadedGame, remedies: Remedies, is_pair: bool) -> Iterator[RenderableType]:
-    """Yield the changes, the smallest that help first, and what could not be tried."""
+    """Yield the table of changes, the smallest that help first, and which had no effect or could not be tried."""
     if remedies.is_even:
         return
     query, rows = remedies.queries[0], [_row(remedy) for remedy in remedies.remedies[:MOST_ROWS]]

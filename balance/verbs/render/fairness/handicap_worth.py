@@ -1,4 +1,4 @@
-"""`balance handicap --worth NUMBER`: what every single change of a match-up is worth, for people and as JSON."""
+"""`balance handicap --worth NUMBER`: each change of a match-up in steps of one number, for people and as JSON."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _unit(worths: Worths) -> str:
 
 
 def _parts(worths: Worths, more: bool) -> Iterator[RenderableType]:
-    """Yield the changes, the largest effect first, and how the number itself does."""
+    """Yield the table of measurable changes, the largest effect first, and how many are not measurable."""
     unit, is_exact = _unit(worths), worths.score.is_exact
     measurable = [change for change in worths.changes if change.is_measurable]
     if measurable:
@@ -96,7 +96,7 @@ def _ends(estimate: Estimate, show: Callable[[float], str]) -> str:
 
 
 def _worth(change: ChangeWorth) -> str:
-    """Return how much of the number does as much."""
+    """Return the steps of the number with the same effect as a change; "beyond" the last step that was played."""
     if change.beyond is not None:
         return f"beyond {_signed(change.beyond)}"
     return "not measurable" if change.steps is None else _signed(change.steps.value)

@@ -20,14 +20,8 @@ def frames_of(robustness: Robustness, region: Region | None) -> Mapping[str, pl.
     """Return the tables of how far a conclusion stands.
 
     `values` holds the number as it is and between which ends each value moves it, the widest first; `moves` the fewest
-    that flip the conclusion, or come nearest; `region` the number for faces turned across and down, where there are.
-
-    Parameters
-    ----------
-    robustness
-        How far each value moves the number, and what flips the conclusion.
-    region
-        The number for faces of dice that are turned; None where none can be.
+    that flip the conclusion, or come nearest; `region` the number for faces of dice turned across and down, if any can
+    be.
     """
     moves = robustness.smallest_flip.moves if robustness.smallest_flip is not None else ()
     frames = {

@@ -18,18 +18,9 @@ SCHEMA: Final = 1
 
 
 def as_json(question: Question, robustness: Robustness, region: Region | None, max_moves: int) -> sources.Tornado:
-    """Return the one object that --json prints; the same question gives the same bytes.
+    """Return the object that --json prints, the same bytes for the same question.
 
-    Parameters
-    ----------
-    question
-        The question of the conclusion.
-    robustness
-        How far each value moves the number, and what flips the conclusion.
-    region
-        The number for faces of dice that are turned; None where none can be.
-    max_moves
-        How many values moved at once, at most.
+    `region` is None where no faces of dice can be turned; `max_moves` values moved at once, at most.
     """
     bench, catalogue = robustness.bench, question.game.catalogue
     return {

@@ -70,7 +70,7 @@ def sentence(question: Question, robustness: Robustness, max_moves: int) -> str:
 
 
 def _parts(words: _Words, region: Region | None, max_moves: int) -> Iterator[RenderableType]:
-    """Yield what it rests on, what flips it, and where it stands."""
+    """Yield the tornado, the moves that flip the conclusion, the grid of turned faces, and values left out."""
     robustness = words.robustness
     yield from words.spans()
     yield from words.flip_table(robustness.smallest_flip)
@@ -83,33 +83,33 @@ def _parts(words: _Words, region: Region | None, max_moves: int) -> Iterator[Ren
 
 
 class _Words:
-    """The words for one question."""
+    """The texts on a conclusion, made from one question and its robustness."""
 
     def __init__(self, question: Question, robustness: Robustness) -> None:
         self.question, self.robustness, self.bench = question, robustness, robustness.bench
 
     def number(self, estimate: Estimate) -> str:
-        """Return a number, with its interval where it is simulated."""
+        """Return a number in the measure's unit, with its interval where it is simulated."""
         interval = (
             "" if estimate.is_exact else f" ({show_interval(estimate.low, estimate.high, self.bench.measure.show)})"
         )
         return f"{self.bench.measure.show(estimate.value)}{interval}"
 
     def says(self, outcome: Outcome) -> str:
-        """Return a conclusion in words; nothing where none is drawn."""
+        """Return the conclusion from an outcome in words; empty where none is drawn."""
         return in_words(self.bench.claim, self.bench.measure, outcome.verdict, self.question.kind.winners)
 
     def with_says(self, outcome: Outcome) -> str:
-        """Return a number and what follows from it."""
+        """Return the number of an outcome and the conclusion from it."""
         return ": ".join(filter(None, (self.number(outcome.value), self.says(outcome))))
 
     def sentence(self, max_moves: int) -> str:
-        """Return what is concluded, what was moved, and whether that flips it."""
+        """Return the conclusion, how many values moved, and the fewest moves that flip it."""
         flip = self.robustness.smallest_flip
         return f"{self.begin()} {self._nothing_concluded() if flip is None else self._flip_text(flip, max_moves)}"
 
     def begin(self) -> str:
-        """Return what is concluded, and what was moved."""
+        """Return the number with its conclusion, and how many assumed values moved."""
         robustness = self.robustness
         values_text = show_many(len(robustness.spans) + len(robustness.without_effect), "value")
         measure = str(self.bench.measure)
@@ -118,7 +118,7 @@ class _Words:
         return f"{begin}. {values_text} that nobody stated moved, one at a time.{error}"
 
     def _error(self) -> str:
-        """Return how well simulated numbers are known."""
+        """Return the widest half-interval of the simulated numbers in a sentence."""
         ends = [end for span in self.robustness.spans for end in span.ends] or [self.bench.base.value]
         widest = max(end.half_width for end in ends)
         width_text = f"{show_fixed(100 * widest, 1)} points" if self.bench.measure.is_share else show_number(widest)
@@ -127,7 +127,7 @@ class _Words:
     # -- what it rests on -------------------------------------------------------------------------------------------
 
     def spans(self) -> Iterator[RenderableType]:
-        """Yield the tornado: the widest first, values that do the same in one row."""
+        """Yield the tornado: at most 20 rows, the widest first, values of equal effect in one row."""
         wide = sorted((span for span in self.robustness.spans if span.width), key=self._order)
         rows = [list(group) for _, group in groupby(wide, key=self._order)]
         if rows:
@@ -159,7 +159,7 @@ class _Words:
     # -- what flips it ----------------------------------------------------------------------------------------------
 
     def flip_table(self, flip: Flip | None) -> Iterator[RenderableType]:
-        """Yield the moves that flip the conclusion, or how near they come."""
+        """Yield the moves that flip the conclusion, or bring it nearest to that."""
         if flip is not None and flip.moves:
             rows = [(move.place.path, move.place.old or "none", move.new or "none") for move in flip.moves]
             yield table(["move", "from", "to"], rows)
@@ -183,7 +183,7 @@ class _Words:
     # -- where it stands --------------------------------------------------------------------------------------------
 
     def region(self, region: Region) -> Iterator[RenderableType]:
-        """Yield the grid of faces turned; where the conclusion is another, in brackets."""
+        """Yield the grid of the number by faces turned, in brackets where the conclusion flips."""
         heading = "Where it stands" if self.bench.claim is not None else "Faces turned"
         share = f": {show_probability(region.stands)} of this grid" if self.bench.claim is not None else ""
         unit = "In per cent; in" if self.bench.measure.is_share else "In"

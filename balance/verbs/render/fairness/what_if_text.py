@@ -1,4 +1,4 @@
-"""What `balance page` prints: which page was written, and what the single steps on it do."""
+"""What `balance page` prints: which page was written, and the effect of each single step on it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _change(change: float, is_share: bool) -> str:
 
 
 def _steps(held: WhatIf, turns: Turns) -> Iterator[handicaps.PageStep]:
-    """Yield what turning each single thing does to the number that steps are told in."""
+    """Yield each answer in which a single dial of the page is turned, with its change of the score or first column."""
     sides = turns.question.kind.sides
     for setting, place in turns.places.items():
         if len(setting) == 1:

@@ -20,18 +20,10 @@ SCHEMA: Final = 1
 
 
 def as_json(need: NeededGames, plan: str, then: After | None, seed: int) -> playtests.Need:
-    """Return the one object that --json prints; the same command gives the same bytes.
+    """Return the object that --json prints, the same bytes for the same command.
 
-    Parameters
-    ----------
-    need
-        What the goal takes, by every plan.
-    plan
-        The name of the plan that was asked for.
-    then
-        What so many evenings can tell; None where that was not asked.
-    seed
-        The seed with which plans were played out.
+    `plan` names the plan that was asked for, `seed` is that of playing plans out, and `then` is what so many evenings
+    can tell, None if that was not asked.
     """
     plans = {name: _plan_json(need, design) for name, design in need.plans.items()}
     return {
@@ -77,7 +69,7 @@ def _plan_json(need: NeededGames, plan: Plan) -> playtests.Plan:
 
 
 def _look_json(zone: Zone, per_evening: int) -> playtests.Look:
-    """Return one look: leads of wins over losses; null where it does not stop."""
+    """Return one look: leads of wins over losses that stop the plan, null where none does."""
     boundaries = {
         "underpowered": zone.down >= -zone.games,
         "fair": zone.low <= zone.high,
@@ -99,18 +91,9 @@ def _look_json(zone: Zone, per_evening: int) -> playtests.Look:
 def frames_of(need: NeededGames, plan: str, then: After | None) -> dict[str, pl.DataFrame]:
     """Return the tables, by name, the one that matters most first.
 
-    `plans` has a row for each way to play, the one that was asked for first. `outcomes` has what each says of things
-    with a true `score`; `looks` when to stop, as leads of wins over losses; `few` the least `difference` that few games
-    tell; `after` what so many evenings tell, where that was asked.
-
-    Parameters
-    ----------
-    need
-        What the goal takes, by every plan.
-    plan
-        The name of the plan that was asked for.
-    then
-        What so many evenings can tell; None where that was not asked.
+    `plans` has a row for each way to play, the one named `plan` first. `outcomes` has the chances of each verdict for
+    sides of a true `score`; `looks` when to stop, as leads of wins over losses; `few` the least `difference` that few
+    games tell; `after` what so many evenings tell, unless `then` is None.
     """
     import polars as pl
 

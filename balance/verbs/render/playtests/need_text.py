@@ -64,7 +64,7 @@ def _score(share: float) -> str:
 
 
 def _after(goal: Goal, after: After) -> Iterator[RenderableType]:
-    """Say what so many evenings can tell."""
+    """Yield the least difference that so many evenings can tell, and the power against the one asked for."""
     yield line(_after_text(goal, after), "bold")
     yield line(f"What is asked for here would be found in {show_probability(after.power)} of such series.", after=1)
 
@@ -92,7 +92,7 @@ def _games_text(need: NeededGames) -> str:
 
 
 def _advice(need: NeededGames, plan_name: str) -> Iterator[RenderableType]:
-    """Say how many games to play, in sentences."""
+    """Yield how many games to play, with power and error of the plan, in sentences."""
     goal, plan = need.goal, need.fixed
     yield line(_games_text(need), "bold")
     yield line(_promise(goal, plan), after=0 if _counts(goal, plan) else 1)
@@ -114,7 +114,7 @@ def _advice(need: NeededGames, plan_name: str) -> Iterator[RenderableType]:
 
 
 def _counts(goal: Goal, plan: Plan) -> str:
-    """Say how many wins give a verdict at the end; empty where draws or several options count too."""
+    """Return how many wins give which verdict at the end; empty where draws or several options count too."""
     if goal.options > 2 or not plan.zones:
         return ""
     zone = plan.zones[-1]
@@ -127,7 +127,7 @@ def _counts(goal: Goal, plan: Plan) -> str:
 
 
 def _command_with_a_band(goal: Goal) -> str:
-    """Return the command that plans for what `rate` judges."""
+    """Return the command that plans for a verdict by the band of `rate`, 45% to 55%."""
     difference = (
         f" --difference {100 * goal.difference:.4g}pp" if goal.difference and goal.difference > _BAND + 1e-9 else ""
     )
@@ -141,7 +141,7 @@ def _words(goal: Goal) -> tuple[str, str]:
 
 
 def _promise(goal: Goal, plan: Plan) -> str:
-    """Say what a plan finds and how often it is wrong."""
+    """Return the power of a plan and its error, as shares of series of games, in a sentence."""
     power, error = show_probability(plan.power), show_probability(plan.error)
     subject = "an option" if goal.options > 2 else "a side"
     if goal.band is None:
@@ -157,7 +157,7 @@ def _promise(goal: Goal, plan: Plan) -> str:
 
 
 def _with_looks(goal: Goal, plan: Plan) -> str:
-    """Say what looks after every evening save."""
+    """Return the mean number of games of the sequential plan, and the most it takes, in a sentence."""
     fair = round(_at(plan, HALF).mean_games)
     averages = f"{show_count(fair)} games on average if it is 50%"
     if goal.difference is not None:
@@ -171,7 +171,7 @@ def _at(plan: Plan, score: float) -> Outcome:
 
 
 def _plans(need: NeededGames) -> tuple[list[str], list[Sequence[object]]]:
-    """Return the plans side by side."""
+    """Return heads and rows of the fixed, the sequential and Wald's plan, with power and error as played out too."""
     names = {"fixed": "one look, at the end", "sequential": "a look every evening", "sprt": "Wald's SPRT"}
     rows = list[Sequence[object]]()
     for plan in (need.fixed, need.sequential, need.sprt):
@@ -184,7 +184,7 @@ def _plans(need: NeededGames) -> tuple[list[str], list[Sequence[object]]]:
 
 
 def _outcomes(need: NeededGames, name: str) -> tuple[list[str], list[list[str]]]:
-    """Return what the chosen plan says of things of each score."""
+    """Return heads and rows of the chances of each verdict by true score, with the mean number of games."""
     plan = need.sequential if name == "sequential" and need.sequential is not None else need.fixed
     calls_fair = need.goal.band is not None or plan.name == "sequential"
     rows = [
@@ -209,7 +209,7 @@ def _outcomes(need: NeededGames, name: str) -> tuple[list[str], list[list[str]]]
 
 
 def _looks(goal: Goal, plan: Plan, max_looks: int) -> Iterator[RenderableType]:
-    """Say when to stop, at some of the looks."""
+    """Yield the table of looks at which the plan can stop, at most `max_looks` of them, evenly spread."""
     stops = [zone for zone in plan.zones if zone.up <= zone.games or zone.low <= zone.high]
     sample = stops
     if len(stops) > max_looks:
@@ -224,7 +224,7 @@ def _looks(goal: Goal, plan: Plan, max_looks: int) -> Iterator[RenderableType]:
 
 
 def _look(goal: Goal, zone: Zone) -> list[str]:
-    """Return one look as a row: in wins, or with draws in the lead of wins over losses."""
+    """Return one look as a row: boundaries in wins, or with draws in the lead of wins over losses."""
 
     def lead_text(lead: int) -> str:
         return f"{lead:+d}" if goal.draws and lead else str(lead if goal.draws else (zone.games + lead) // 2)
@@ -264,7 +264,7 @@ def _few_games(goal: Goal) -> list[Sequence[object]]:
 
 
 def _notes(need: NeededGames, plan: str) -> Iterator[RenderableType]:
-    """Say how to judge, and what to beware of."""
+    """Yield how to judge, the number of simulated series, and the error of peeking and the dips of the power."""
     goal = need.goal
     chosen_plan = need.sequential if plan == "sequential" and need.sequential is not None else need.fixed
     yield line(f"How to judge: {chosen_plan.analysis}.", "dim")

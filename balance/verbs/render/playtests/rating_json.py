@@ -20,15 +20,7 @@ SCHEMA: Final = 1
 
 
 def as_object(log: Log, results: RatingAnswer) -> playtests.Rate:
-    """Return what was found; the same log gives the same bytes.
-
-    Parameters
-    ----------
-    log
-        The log of games.
-    results
-        The ratings of its entrants.
-    """
+    """Return the object that --json prints, the same bytes for the same log; no number in it is infinite or NaN."""
     settings = results.settings
     document: playtests.Rate = {
         "schema": SCHEMA,
@@ -116,7 +108,7 @@ def frames_of(results: RatingAnswer) -> dict[str, pl.DataFrame]:
 
 
 def _rating_row(rating: Rating) -> dict[str, Any]:
-    """Return an entrant in the order in which people ask: its verdict and chance, then what that rests on."""
+    """Return the row of an entrant: its verdict and chance, then all other numbers, its strength in log-odds last."""
     rest = {key: value for key, value in asdict(rating).items() if key not in ("name", "verdict", "low", "high")}
     chance = {"chance": rest.pop("chance"), "low": rest.pop("chance_low"), "high": rest.pop("chance_high")}
     strength = {"rating": rest.pop("rating"), "rating_low": rating.low, "rating_high": rating.high}

@@ -9,7 +9,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from balance.answers.media.terminal import console, line, table, title
-from balance.base.numbers import one_line, show_count, show_fixed, show_many
+from balance.base.numbers import show_count, show_fixed, show_many
+from balance.base.text import one_line
 from balance.playtests.log.log import Log
 from balance.playtests.model.answer import PairChance, Rating, RatingAnswer
 from balance.playtests.sentences import (
@@ -50,17 +51,7 @@ LONGEST_NAME = 22
 
 
 def blocks(log: Log, results: RatingAnswer, more: bool = False) -> Iterator[RenderableType]:
-    """Yield what to print, from top to bottom: the answer, and if more is asked for all that stands behind it.
-
-    Parameters
-    ----------
-    log
-        The log of games.
-    results
-        The ratings of its entrants.
-    more
-        Whether everything is printed, instead of the first screen.
-    """
+    """Yield what to print, from top to bottom: the answer and the ratings, with `more` all that stands behind them."""
     games = show_many(round(log.games.n_games), "game")
     fair = f"fair from {band_in_words(results.settings)}"
     yield title(f"Ratings of {log.path}", f"{games} of {show_count(len(results.ratings))}, {fair}")
@@ -75,13 +66,13 @@ def blocks(log: Log, results: RatingAnswer, more: bool = False) -> Iterator[Rend
 
 
 def _question(log: Log) -> str:
-    """Return how to say who went first, where no row says it and no option does."""
+    """Return how to tell `rate` who went first, where neither the rows nor an option say it; else empty."""
     _, _, question = log.assumptions[0].partition(". If ")
     return f"If {question}" if question else ""
 
 
 def _what_to_know(log: Log, results: RatingAnswer) -> Iterator[RenderableType]:
-    """Yield what may change what is done next: findings beside the ratings, cautions, and what was left out."""
+    """Yield cycles and oddities, cautions, and what was assumed or left out, three of each at most."""
     findings = [cycle_text(cycle) for cycle in results.cycles if cycle.named] + [
         oddity_text(oddity) for oddity in results.oddities
     ]
@@ -91,7 +82,7 @@ def _what_to_know(log: Log, results: RatingAnswer) -> Iterator[RenderableType]:
 
 
 def _full_report(log: Log, results: RatingAnswer) -> Iterator[RenderableType]:
-    """Yield all that stands behind the answer."""
+    """Yield strengths, pairs, cycles, oddities, cautions, and how the ratings were worked out."""
     if draw_sentence := draws_text(results):
         yield line(draw_sentence, after=1)
     yield from _strengths(results)
@@ -106,7 +97,7 @@ def _full_report(log: Log, results: RatingAnswer) -> Iterator[RenderableType]:
 
 
 def _ratings(results: RatingAnswer, max_rows: int) -> Iterator[RenderableType]:
-    """Yield what each scored and would score, the strongest on top, in as many columns as there is room for."""
+    """Yield the score and the chance of each, the strongest on top, in fewer columns on a terminal below 72."""
     order, width = by_strength(results), console().width
     heads = ["", "scored", "games", "chance", f"{100 * results.settings.level:g}%", "verdict", "more"]
     places = range(len(heads)) if width >= NARROW else NARROW_COLUMNS
@@ -134,7 +125,7 @@ def _row(rating: Rating) -> tuple[object, ...]:
 
 
 def _strengths(results: RatingAnswer) -> Iterator[RenderableType]:
-    """Yield the ratings in the scale that they are worked out in."""
+    """Yield the ratings in log-odds with their intervals, the strongest 40."""
     heads = ["", "rating", f"{100 * results.settings.level:g}%"]
     order = by_strength(results)[:MOST_RATINGS]
     rows = [
@@ -145,7 +136,7 @@ def _strengths(results: RatingAnswer) -> Iterator[RenderableType]:
 
 
 def short(name: str) -> str:
-    """Return a name on one line, its middle left out if it is long."""
+    """Return a name on one line, its middle left out from 23 characters on."""
     text = one_line(name)
     half = (LONGEST_NAME - 1) // 2
     return text if len(text) <= LONGEST_NAME else f"{text[:half].rstrip()}…{text[half - LONGEST_NAME + 1 :]}"
@@ -159,7 +150,7 @@ def _games(n: float) -> str:
 
 
 def _pairs(results: RatingAnswer) -> Iterator[RenderableType]:
-    """Yield what each is expected to score against each other: all as a matrix, of many the least equal."""
+    """Yield the expected score of each against each: up to ten as a matrix, else the twelve least equal pairs."""
     names = [rating.name for rating in by_strength(results)]
     if len(names) < 3:
         return
@@ -214,7 +205,7 @@ def _bullets(sentences: Sequence[str], max_rows: int, hint: str) -> Iterator[Ren
 
 
 def _provenance(log: Log, results: RatingAnswer) -> Iterator[RenderableType]:
-    """Yield what was read and assumed, and how the ratings were worked out."""
+    """Yield what was read and assumed, and the method of the ratings."""
     yield line(f"Read: {show_many(log.n_rows, 'row')}; columns {columns_text(log)}.", "dim")
     for sentence in (*log.assumptions, *log.notes, *method(results)):
         yield line(sentence, "dim")

@@ -49,7 +49,7 @@ def blocks(run: Run, more: bool, written_files: Sequence[str] = ()) -> Iterator[
 
 
 def words_of(name: str) -> str:
-    """Return a key of the summary as people say it.
+    """Return a key of the summary in words: no underscores, and no "n" before what is counted.
 
     >>> words_of("n_entrants"), words_of("match-ups, n_pairs")
     ('entrants', 'match-ups, pairs')
@@ -58,7 +58,7 @@ def words_of(name: str) -> str:
 
 
 def fact_of(value: object) -> str:
-    """Return a value of the summary as people say it."""
+    """Return a value of the summary as text: "yes", "no", "-" for None, numbers rounded, mappings by `words_of`."""
     if isinstance(value, dict):
         return ", ".join(f"{words_of(name)} {fact_of(part)}" for name, part in value.items())
     if isinstance(value, bool) or value is None:
@@ -69,7 +69,7 @@ def fact_of(value: object) -> str:
 
 
 def frames_of(run: Run) -> Mapping[str, pl.DataFrame]:
-    """Return every table of a run; where match-ups were played, first what each scores against each."""
+    """Return every table of a run; where match-ups were played, first `match_ups` with the score of each pair."""
     frames = {name: run.table(name) for name in run.manifest["tables"]}
     tasks = frames.get("tasks")
     columns = ["a", "b", "score", "low", "high"]

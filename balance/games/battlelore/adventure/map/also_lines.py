@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from balance.base.errors import Fault, unknown
-from balance.catalogue import Catalogue, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue
 from balance.game.kit.drawings import Line
 from balance.games.battlelore.adventure.map.adventure import Blazon
 from balance.games.battlelore.adventure.map.force_lines import Place, hexes_of

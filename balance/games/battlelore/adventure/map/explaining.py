@@ -9,7 +9,8 @@ from pathlib import Path
 from balance.base.errors import BalanceError, comma_list
 from balance.base.numbers import show_many
 from balance.base.readings import FileReading, Reading
-from balance.catalogue import Catalogue, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue
 from balance.catalogue.tables.files import read_text
 from balance.game.kit.drawings import Cell, Line, without_quotes
 from balance.game.question.board_story import cell_name

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from balance.base.errors import Fault, gathering, suggestion
-from balance.catalogue import Catalogue, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue
 from balance.game.kit.drawings import CUTS, Line, without_quotes
 from balance.games.battlelore.adventure.map.adventure import LONGEST_ROW, ROWS, Council, Deployed, cell_of
 from balance.games.battlelore.sides import parse_fighter

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from balance.base.errors import CatalogueError, Fault, unknown
 from balance.base.limits import MOST_FAULTS
-from balance.catalogue import Catalogue, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue
 from balance.game.kit.drawings import (
     CUTS,
     Cell,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from balance.base.errors import Fault, RulesError, unknown
-from balance.catalogue import Catalogue, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue
 from balance.game.question.board_story import cell_name
 from balance.games.battlelore.adventure.map.adventure import Adventure, cell_of, combined, split_place
 from balance.games.battlelore.adventure.map.also_lines import terrain_names

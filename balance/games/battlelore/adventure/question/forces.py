@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from balance.base.errors import CatalogueError, Fault, RulesError, UsageError, comma_list, unknown
-from balance.catalogue import Catalogue, apply, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue, apply
 from balance.game.question.board_story import cell_name
 from balance.game.setup import AskedSide, EntrantKind
 from balance.games.battlelore.adventure.map.adventure import Adventure, Council, Deployed, Force, cell_of, split_place

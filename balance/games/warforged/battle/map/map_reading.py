@@ -12,7 +12,7 @@ from pathlib import Path
 
 from balance.base.errors import CatalogueError, Fault, suggestion, unknown
 from balance.base.limits import MOST_FAULTS
-from balance.catalogue.tables.schema import slug
+from balance.base.text import slug
 from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, Shape
 from balance.game.kit.drawings import (
     Cell,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from balance.base.errors import CatalogueError, Fault, gathering, unknown
-from balance.catalogue import Catalogue, slug
+from balance.base.text import slug
+from balance.catalogue import Catalogue
 from balance.catalogue.tables.files import read_text
 from balance.chance.rolls.streams import LARGEST_SEED
 from balance.game.kit.drawings import drawing_files

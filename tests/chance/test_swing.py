@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from balance.base.swing import about_swing, show_swing, swing_of, why_no_swing
 from balance.chance.dice import odds
 from balance.chance.pmf import Pmf, die, pool
+from balance.chance.swing import about_swing, show_swing, swing_of, why_no_swing
 
 
 def counted(n: int, faces: int, hits: int) -> Pmf:
