@@ -32,31 +32,11 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TuneResult:
-    """The changes that were found, and their effect as played.
+    """The changes that were found, and their effect as played on fresh seeds; `answer` says what is told of it.
 
-    Attributes
-    ----------
-    max_changes
-        Changes allowed.
-    changes
-        Every value that should change, in the order of the catalogue.
-    power
-        All costs to a power, as one change of these; None where they stay.
-    verdict
-        What playing on fresh seeds says: whether every score, and the first mover, meets the target for certain.
-    forecast_meets_target
-        Whether they were forecast to; where not, the changes shrink the spread most.
-    entrants, costs
-        Their ids, and what they cost before and after, `float64[2, m]`.
-    before, after
-        Scores on fresh seeds.
-    n_tried
-        Numbers that could move.
-    without_effect
-        Numbers whose change has no effect that shows here.
-    twins
-        Costs that nobody named and that are left alone, since this setting does not tell their cards from others which
-        cost something else.
+    `costs` are those of the `entrants` before and after, `float64[2, m]`. Changes that were not forecast to meet the
+    target shrink the spread most. `without_effect` are numbers of which nothing shows here, and `twins` costs that
+    nobody named, left alone since this setting does not tell their cards from others which cost something else.
     """
 
     game: LoadedGame

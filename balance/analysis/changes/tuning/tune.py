@@ -45,23 +45,9 @@ def tune(
 ) -> TuneResult:
     """Return the fewest and smallest changes that bring the scores of armies of equal points into a band.
 
-    Parameters
-    ----------
-    runner
-        With the catalogue to be changed.
-    setting
-        Where armies meet; see `price_list.army_setting`.
-    target
-        Between which scores, and how strong the first mover may be.
-    max_changes
-        Numbers that may change; all costs to a power are one.
-    patterns
-        Which may, as `numbers_to_move` takes them; all costs by default.
-
-    Raises
-    ------
-    UsageError
-        A word names no number, or armies do not meet so.
+    `patterns` say which numbers may change, as `numbers_to_move` takes them, all costs by default; at most
+    `max_changes` of them do, where all costs to a power are one. Raise UsageError where a word names no number, or
+    armies do not meet so.
     """
     goal, used_effort = target or Target(), effort or TuneEffort()
     names = tuple(runner.game.members_of(setting.kind))
@@ -138,13 +124,7 @@ def verdict_before(points: float, is_cost: bool) -> str:
 
 @dataclass(frozen=True)
 class _Search:
-    """The search for changes that do when played what was forecast of them.
-
-    Attributes
-    ----------
-    any_power
-        Whether all costs may be raised to a power.
-    """
+    """The search for changes that do when played what was forecast of them; with `any_power` of all costs, too."""
 
     bench: Bench
     target: Target
