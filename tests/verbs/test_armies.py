@@ -69,7 +69,7 @@ def test_every_form_of_a_result_is_short_where_it_should_be(asked: str) -> None:
     assert result.plot().axes[0].get_xlabel()
 
 
-@pytest.mark.parametrize("asked", ["army", "random armies", "tune"])
+@pytest.mark.parametrize("asked", list(CALLS))
 def test_a_result_is_the_same_after_pickling(asked: str) -> None:
     result = CALLS[asked](jobs=1)
     check_that_it_pickles(result)

@@ -142,7 +142,7 @@ class FewChanges:
     left: Annotated[tuple[LoadoutAfter, ...], Doc("Those farthest from fair even at the best costs of all cards.")]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Prices:
     """What every card and loadout should cost."""
 
@@ -159,3 +159,7 @@ class Prices:
     changes: Annotated[FewChanges | None, Doc("The few changes, where they were asked for.")] = field(
         default=None, metadata=ASKED_FOR
     )
+
+    def __repr__(self) -> str:
+        """Return how many cards and loadouts are priced."""
+        return f"<Prices: {len(self.cards)} cards, {len(self.loadouts)} loadouts>"

@@ -17,7 +17,7 @@ from balance.analysis.changes.handicaps.handicap import N_BATTLES, Handicap
 from balance.analysis.changes.neighbours.card_steps import CardStep, further, steps_of
 from balance.analysis.changes.neighbours.priced_item import FairAfter, PricedItem, find_priced
 from balance.analysis.claims.rule_options import Reading, other_readings
-from balance.analysis.prices.answer import CardPriceSettings, LoadoutPrice
+from balance.analysis.prices.answer import CardPrice, CardPriceSettings, LoadoutPrice
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.proposals import settings_of
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
@@ -99,7 +99,7 @@ class RuleReading:
     turns: Annotated[bool, Doc("Whether that turns the verdict.")]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PriceOfCard:
     """What one card or loadout should cost, and what could change instead."""
 
@@ -108,7 +108,7 @@ class PriceOfCard:
     verb: Literal["price"]
     card: str
     table: Annotated[str | None, Doc("Null for a loadout.")]
-    price: LoadoutPrice
+    price: LoadoutPrice | CardPrice
     alternatives: Annotated[
         tuple[Alternative, ...],
         Doc("Another cost, and changes that make the printed one fair, the smallest first; none where it is fair."),
@@ -117,6 +117,10 @@ class PriceOfCard:
     readings: Annotated[tuple[RuleReading, ...], Doc("Those that make a difference to it.")]
     settings: CardPriceSettings
     holds: Annotated[tuple[str, ...], Doc("The card, or those of the loadout.")]
+
+    def __repr__(self) -> str:
+        """Return which it is, and what is said of its cost."""
+        return f"<PriceOfCard: {self.card}, {self.price.verdict}>"
 
 
 def price_card(
