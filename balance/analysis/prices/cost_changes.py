@@ -342,16 +342,9 @@ def few_changes_of(prices: PriceList, proposals: CostProposals) -> FewChanges:
 
 
 def verdict_at(price: Price, cost: float, tolerance: Tolerance) -> str:
-    """Return what is said of a card or loadout of a price list at another cost, by its own interval of the dice.
+    """Return the verdict on a card or loadout at another cost in points, by the interval of the dice of its price.
 
     Where no cost can be judged, such as where it depends on play, that stays so.
-
-    Parameters
-    ----------
-    price
-        That of the card or loadout.
-    cost
-        In points.
     """
     if price.as_proposed not in VERDICTS:
         return price.verdict
