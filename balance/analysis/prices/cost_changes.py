@@ -96,8 +96,6 @@ def legal_costs(card_costs: CardCosts, parts: Sequence[Sequence[str]], min_cost:
 
     `parts` are the cards of each entrant.
 
-    Examples
-    --------
     >>> from types import SimpleNamespace
     >>> from balance.analysis.prices.card_costs import fit_card_costs
     >>> from balance.analysis.prices.entries import price_entries

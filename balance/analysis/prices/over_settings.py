@@ -130,8 +130,6 @@ def stable_verdict(verdicts: Iterable[tuple[Facets, str]]) -> Judgement:
 
     Raise UsageError for no setting, settings with different facets, or one setting with two verdicts.
 
-    Examples
-    --------
     >>> dense, sparse = {"play": "greedy", "map": "dense"}, {"play": "greedy", "map": "open"}
     >>> stable_verdict([(dense, "fair"), (sparse, "fair")])
     Judgement(verdict='fair', because='', depends=())
