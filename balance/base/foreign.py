@@ -67,8 +67,6 @@ def read_at_most(path: Path, max_bytes: int) -> bytes:
 
     `OSError` if it cannot be read, holds more than `max_bytes`, or is any other device, which could keep us waiting.
 
-    Examples
-    --------
     >>> len(read_at_most(Path(__file__), 10**6)) > 1000
     True
     """

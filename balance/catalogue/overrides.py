@@ -53,8 +53,6 @@ def parse_assignments(texts: Iterable[str], roots: Sequence[str] | None = None) 
     `UsageError` with one fault per assignment that is malformed, repeats a path, or has a root that is not in `roots`,
     where None allows any.
 
-    Examples
-    --------
     >>> parse_assignments(["rules.faces=0-9"], roots=["attacker", "rules"]).take("rules")
     {'faces': '0-9'}
     """
@@ -137,8 +135,6 @@ def apply(record: R, fields: Mapping[str, str], place: str = "--set", beside: It
     Empty text clears a list, and a field of a card that may be empty. `UsageError` has one fault per value that is not
     allowed or field that does not exist, with the nearest that does, also of the names in `beside`; it names `place`.
 
-    Examples
-    --------
     >>> class Gun(Record):
     ...     damage: int
     >>> apply(Gun(damage=3), {"damage": "4"})

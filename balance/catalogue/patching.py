@@ -17,8 +17,6 @@ def patch_catalogue(catalogue: Catalogue, values: Mapping[str, str]) -> Catalogu
 
     `UsageError` with every fault: no such table, entry or field, a value out of range, or entries that no longer fit.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> catalogue = patch_catalogue(load("warforged").catalogue, {"weapons.shotgun.damage": "4"})
     >>> catalogue.tables["weapons"]["shotgun"].damage

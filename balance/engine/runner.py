@@ -312,8 +312,6 @@ def same_distribution(first: Question, second: Question) -> bool:
 
     Those setups are compared as they are sent to other processes: byte by byte, arrays and all.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> game = load("warforged")
     >>> mild, harsh = (game.attack("nexus+shotgun", "trooper", {"attacker.damage": n}) for n in (1, 2))

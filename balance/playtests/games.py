@@ -248,8 +248,6 @@ def games_of(
     `mover` is 1 where the first went first, -1 where the second did, else 0; `players` and `cost` are pairs (first,
     second). Raises `UsageError` as `Games.check` does.
 
-    Examples
-    --------
     >>> games = games_of(["elf", "orc"], ["orc", "troll"], [1, 0.5], session=["monday", "monday"])
     >>> games.names, games.side_a.tolist(), games.games_by_entrant.tolist(), games.has_draws
     (('elf', 'orc', 'troll'), [0, 1], [1.0, 2.0, 1.0], True)

@@ -55,8 +55,6 @@ _OF_RESULTS = ("wins", "draws", "n", "score", "result", "points", "session", "da
 def log_reading(path: Path, settings: LogSettings | None = None) -> FileReading | None:
     r"""Return how a file was read as a log of games, with its faults; None for a file that is none.
 
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     log = Path(folder) / "log.csv"

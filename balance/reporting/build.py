@@ -75,8 +75,6 @@ def build_document(run: Run, tables_beside: bool = False) -> Document:
 def chart_first(sections: Sequence[Section]) -> tuple[Section, ...]:
     """Return the sections with a chart in the first: if it has none, the next one below moves up to it.
 
-    Examples
-    --------
     >>> from balance.reporting import Paragraph, Picture
     >>> chart = Figure(Picture("<svg/>"), "One bar.", "A chart")
     >>> summary, more = Section("In one page", "a", (Paragraph("Yes."),)), Section("More", "b", (chart,))

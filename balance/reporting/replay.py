@@ -39,8 +39,6 @@ def draw_replay(question: Question, replay: Replay, form: str) -> bytes:
 def replay_document(question: Question, replay: Replay) -> Document:
     """Return the page of a trial that was told.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> from balance.game.question.replay import replay
     >>> asked = load("immortal_souls").ask("encounter", "ecarus,auriel", "ambush")

@@ -14,6 +14,7 @@ from tests.figures.trees import Function, Module
 DEEP_IMPORT = re.compile(r"^\s*(?:>>> )?(?:from|import) +(balance(?:\.\w+)+)", re.MULTILINE)
 PARAMETERS = re.compile(r"^Parameters\n-{4,}$", re.MULTILINE)
 GAME, CHANCE, COMMANDS = "balance/game/", "balance/chance/", "balance/cli/"
+FOR_AUTHORS = ("balance/game/kit/", "balance/game/authoring/")
 AUTHORS = "balance/game/authoring/template/"
 Definition = Function | ast.ClassDef
 
@@ -29,9 +30,10 @@ def entries(modules: Sequence[Module]) -> dict[str, int]:
     return {package: len(names) for package, names in inside.items()}
 
 
-def public_names(root: Path) -> list[str]:
-    """Return the names that `import balance` offers: its `__all__`."""
-    for node in ast.parse((root / "balance/__init__.py").read_text("utf-8")).body:
+def public_names(root: Path, package: str = "balance") -> list[str]:
+    """Return the names that a package offers, its `__all__`; none if there is no such package."""
+    path = root / package / "__init__.py"
+    for node in ast.parse(path.read_text("utf-8")).body if path.is_file() else ():
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
             return [*map(str, ast.literal_eval(node.value))]
     return []
@@ -53,17 +55,33 @@ def parameter_sections(root: Path, modules: Sequence[Module]) -> list[str]:
     """Return where a docstring outside the public face has numpydoc's section `Parameters`.
 
     The public face is what somebody outside reads: the functions and classes that `import balance` offers, and the
-    public methods of these classes; the public names of `balance/game`, which authors of games use; the public classes
-    of `balance/chance` and their public methods. The game that authors start from is theirs, and not counted.
+    public methods of these classes and of those they inherit from; in `balance/game` what it offers to authors of
+    games, and the public names of its `kit` and `authoring`; the public classes of `balance/chance` and their public
+    methods. The game that authors start from is theirs, and not counted.
     """
-    offered = {*public_names(root)}
+    offered = _with_bases({*public_names(root)}, modules)
+    of_games = _with_bases({*public_names(root, GAME)}, modules) | offered
     return [
         f"{place}:{node.lineno} {'.'.join(part.name for part in (*scopes, node))}"
         for module in modules
         if not (place := module.path.as_posix()).startswith(AUTHORS)
         for scopes, node in _definitions(module.tree, ())
-        if PARAMETERS.search(ast.get_docstring(node) or "") and not _is_public(place, (*scopes, node), offered)
+        if PARAMETERS.search(ast.get_docstring(node) or "")
+        and not _is_public(place, (*scopes, node), of_games if place.startswith(GAME) else offered)
     ]
+
+
+def _with_bases(names: Set[str], modules: Sequence[Module]) -> set[str]:
+    """Return names of definitions with those of all classes that the classes among them inherit from."""
+    bases: dict[str, set[str]] = defaultdict(set)
+    for node in (node for module in modules for node in module.tree.body if isinstance(node, ast.ClassDef)):
+        bases[node.name] |= {ast.unparse(base).partition("[")[0] for base in node.bases}
+    reached, rest = set[str](), [*names]
+    while rest:
+        if (name := rest.pop()) not in reached:
+            reached.add(name)
+            rest += bases.get(name, ())
+    return reached
 
 
 def _definitions(tree: ast.AST, scopes: tuple[Definition, ...]) -> Iterator[tuple[tuple[Definition, ...], Definition]]:
@@ -81,6 +99,6 @@ def _is_public(place: str, path: Sequence[Definition], offered: Set[str]) -> boo
     *scopes, node = path
     if not all(isinstance(scope, ast.ClassDef) for scope in scopes) or any(part.name.startswith("_") for part in path):
         return False
-    if place.startswith(GAME) or (place.startswith(CHANCE) and (scopes or isinstance(node, ast.ClassDef))):
+    if place.startswith(FOR_AUTHORS) or (place.startswith(CHANCE) and (scopes or isinstance(node, ast.ClassDef))):
         return True
     return path[0].name in offered and not place.startswith(COMMANDS)

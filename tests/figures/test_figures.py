@@ -158,12 +158,14 @@ def test_circles_come_by_size() -> None:
         ("verbs/doc", {"load.inner", "plain", "Public", "Public.method", "Public._private", "_Hidden.method"}),
         ("cli/doc", {"load", "load.inner", "plain", "Public", "Public.method", "Public._private", "_Hidden.method"}),
         ("game/kit/doc", {"load.inner", "Public._private", "_Hidden.method"}),
+        ("game/authoring/doc", {"load.inner", "Public._private", "_Hidden.method"}),
+        ("game/doc", {"load.inner", "plain", "Public", "Public.method", "Public._private", "_Hidden.method"}),
         ("chance/pmf/doc", {"load.inner", "plain", "Public._private", "_Hidden.method"}),
         ("game/authoring/template/doc", set()),
     ],
 )
 def test_parameters_are_explained_to_whoever_is_outside(checkout: Path, file: str, outside: set[str]) -> None:
-    """What `balance.__all__` names, whatever a game needs, and the classes of chance: all else has them for nobody."""
+    """What `balance.__all__` names, what games are written with, classes of chance; elsewhere they are for nobody."""
     code = trees.modules(written(checkout, {f"balance/{file}": DEFINITIONS}))
     assert {place.split()[-1] for place in surface.parameter_sections(checkout, code)} == outside
 
@@ -180,6 +182,17 @@ def test_methods_of_a_class_that_balance_offers_are_public(checkout: Path) -> No
         "_Hidden.method",
     ]
     assert places[0] == "balance/analysis/doc.py:2 load"
+
+
+@pytest.mark.parametrize("public", ["Public", "Special", "MoreSpecial"])
+def test_what_a_package_offers_to_games_is_public_with_its_bases(checkout: Path, public: str) -> None:
+    bases = "class Special(Public, Generic[T]):\n    pass\n\nclass MoreSpecial(Special):\n    pass\n"
+    files = {"game/__init__": f'__all__ = ["plain", "{public}"]', "game/doc": DEFINITIONS + bases, "low": DEFINITIONS}
+    code = trees.modules(written(checkout, {f"balance/{name}": text for name, text in files.items()}))
+    places = surface.parameter_sections(checkout, code)
+    within = [place.split()[-1] for place in places if place.startswith("balance/game/")]
+    assert within == ["load.inner", "Public._private", "_Hidden.method"]
+    assert sum(place.startswith("balance/low.py:") for place in places) == 6
 
 
 def test_a_typed_dict_may_extend_another_or_be_called(tmp_path: Path) -> None:

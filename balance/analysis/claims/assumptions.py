@@ -57,8 +57,6 @@ def assumed_places(game: LoadedGame, entrants: Sequence[str], over: Sequence[str
     they are all. `over` names the tables, all by default. Raise UsageError where there is no such table, or nothing in
     them could be otherwise.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> [place.path for place in assumed_places(load("immortal_souls"), ["ecarus", "troll"], ["faces"])][:2]
     ['faces.blue_1.results', 'faces.blue_10.results']

@@ -51,8 +51,6 @@ def check_duels(
     all that is reported, `adjusted`: the smaller of the two by Holm, and `p_control`, `adjusted_control`: the winner
     against the distribution with the seats swapped.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> table = check_duels(Runner(load("warforged")), [("trooper+shotgun", "nexus+shotgun")], 2000)

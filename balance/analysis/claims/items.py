@@ -237,8 +237,6 @@ def item_summary(table: pl.DataFrame) -> pl.DataFrame:
     The columns are `table`, `column`, `item`, `status` (the most telling of its entrants'), `n_entrants`, `n_measured`,
     `n_not_legal`, then means of the gains over those measured.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> with_and_without(Runner(load("warforged")), ["spectre+shotgun", "nexus+shotgun"])["item"].to_list()

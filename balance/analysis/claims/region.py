@@ -95,8 +95,6 @@ class Region:
 def region(robustness: Robustness) -> Region | None:
     """Return the grid of the two turns of farthest reach; None where there are no two that move anything.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.analysis.claims.robustness import robustness
     >>> from balance.engine.query import Query

@@ -127,8 +127,6 @@ def robustness(
     move (see `assumed_places`); trials and seed are for a question that has no exact distribution. Raise UsageError
     where nothing can move.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> found = robustness(Runner(load("immortal_souls")), Query("attack", "ecarus", "green_gremlin"), over=["faces"])

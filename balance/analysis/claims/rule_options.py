@@ -57,8 +57,6 @@ def choose_panel(names: Sequence[str], going_first: FloatArray, size: int = PANE
     panel scores and field scores most, until no change helps. Of more than `size` groups, some evenly spaced by score
     are taken.
 
-    Examples
-    --------
     >>> choose_panel(["a+x", "a+y"], np.array([[0.5, 0.9], [0.1, 0.5]])).weights.tolist()
     [0.5, 0.5]
     """

@@ -62,8 +62,6 @@ def dominated_cards(
 
     Scores, costs (in points) and imbalance of n entrants are as for `witnesses`.
 
-    Examples
-    --------
     >>> from balance.analysis.scores.scores import read_scores
     >>> from balance.game.loaded import load
     >>> names = ["trooper+shotgun", "trooper+sidearm", "nexus+shotgun", "nexus+sidearm"]
@@ -97,8 +95,6 @@ def dominated_card_table(
     them is dominated), `by` (cards that dominate it, the largest gain first; none if only loadouts do), `margin` and
     `mean_gain` of the first of them, whose name is `by_label`. Empty unless some id has several parts.
 
-    Examples
-    --------
     >>> from balance.analysis.scores.scores import read_scores
     >>> from balance.game.loaded import load
     >>> names = ["trooper+shotgun", "trooper+sidearm", "nexus+shotgun", "nexus+sidearm"]

@@ -55,8 +55,6 @@ def meets(shares: Array, demands: Demands) -> bool:
 
     `shares` is `float64[m]`.
 
-    Examples
-    --------
     >>> demands = Demands(np.array([[0.2, -0.1], [-0.1, 0.2]]), np.zeros(2), np.zeros(2))
     >>> meets(np.array([0.5, 0.5]), demands), meets(np.array([1.0, 0.0]), demands)
     (True, False)
@@ -71,8 +69,6 @@ def find_mixture(demands: Demands) -> Array | None:
 
     Shares are `float64[m]` and add up to 1.
 
-    Examples
-    --------
     >>> demands = Demands(np.array([[0.2, -0.1], [-0.1, 0.3]]), np.zeros(2), np.zeros(2))
     >>> find_mixture(demands).round(6).tolist()
     [0.571429, 0.428571]
@@ -105,8 +101,6 @@ def fewest_parts(demands: Demands, mixture: Array) -> Array:
     Two parts if any two do, the simplest shares first and then the largest least gain; else the known mixture without
     the parts that it can do without.
 
-    Examples
-    --------
     >>> demands = Demands(np.array([[0.2, -0.1], [-0.1, 0.3]]), np.zeros(2), np.zeros(2))
     >>> fewest_parts(demands, find_mixture(demands)).tolist()
     [0.5, 0.5]

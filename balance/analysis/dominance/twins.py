@@ -30,8 +30,6 @@ def fighter_twins(game: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
     `n_pairs` (of entrants that differ in nothing else), `n_only` and `n_twin_only` (entrants that only one of them can
     be part of), and `differ`: the fields in which the cards are not alike, so that the duels do not show them.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.analysis.scores.tables import duel_table
     >>> from balance.game.loaded import load

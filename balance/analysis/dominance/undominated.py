@@ -63,8 +63,6 @@ def dominance_table(
     dominate), `shares` of the parts of a mixture (null where one entrant is the witness) and `error`: how much less the
     least gain may be, 0 where scores are exact.
 
-    Examples
-    --------
     >>> table = pl.DataFrame({"one": ["a", "b", "c"], "other": ["b", "c", "a"], "score": [0.4, 0.7, 0.4]})
     >>> dominance_table(read_scores(table), [10, 10, 8], 0.02).select("entrant", "witnesses", "shares").row(0)
     ('a', ['b'], None)

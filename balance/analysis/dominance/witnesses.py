@@ -109,8 +109,6 @@ def find_dominators(
     situations: equal where exact, nan where not played. With an `imbalance`, a score is not worse if it is certainly no
     more than that below, and better only if it is certainly more than that above.
 
-    Examples
-    --------
     >>> scores = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.7], [0.4, 0.3, 0.5]]])
     >>> find_dominators(["a", "b", "c"], [10, 10, 8], scores, scores)
     {'a': ('b',)}
@@ -141,8 +139,6 @@ def witnesses(scores: Scores, costs: Sequence[float], imbalance: float = 0.0) ->
     `imbalance` is how much less a witness may score against someone, and how much more it has to against someone unless
     it is cheaper.
 
-    Examples
-    --------
     >>> from balance.analysis.scores.scores import read_scores
     >>> from polars import DataFrame
     >>> rows = {"one": ["a", "a", "a", "b", "b", "c"], "other": ["b", "c", "d", "c", "d", "d"]}
@@ -160,8 +156,6 @@ def single_witnesses(
 
     An entrant dominated without any `imbalance` has a witness for which that holds. See `witnesses_between`.
 
-    Examples
-    --------
     >>> grid = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.6], [0.4, 0.4, 0.5]]])
     >>> single_witnesses(["a", "b", "c"], [10, 10, 8], Bounds(grid, grid, grid), 0.05)["a"].ids
     ('b',)
@@ -182,8 +176,6 @@ def witnesses_between(
     dominated entrant never met does not count; a part of a mixture that never met one of the others is taken to lose. A
     witness holds at the ends of the intervals of scores; its gains are those of the values.
 
-    Examples
-    --------
     >>> grid = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.7], [0.4, 0.3, 0.5]]])
     >>> witnesses_between(["a", "b", "c"], [10, 10, 8], Bounds(grid, grid, grid))["a"].parts
     (('b', 1.0),)

@@ -112,8 +112,6 @@ def luck_of_field(
     `play` each side draws its way of playing from those that are quick, and these cannot be chosen. Raise UsageError
     where nobody wins, somebody is not in the field, something cannot be chosen, or there are too many duels.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> found = luck_of_field(Runner(load("warforged")), "duel", ["trooper+sidearm", "nexus+shotgun"])

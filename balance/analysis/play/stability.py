@@ -53,8 +53,6 @@ def compare_costs(costs: Mapping[str, Costs], base: str | None = None) -> Iterat
 
     The simulations behind two settings are taken to be independent. Raise UsageError if the base is no setting.
 
-    Examples
-    --------
     >>> one, other = Costs({"ant": 4.0, "ox": 9.0}, {"ant": 0.1, "ox": 0.1}), Costs(
     ...     {"ant": 4.1, "ox": 12.0}, {"ant": 0.1, "ox": 0.1})
     >>> [(agreement.moved_entrants, agreement.n) for agreement in compare_costs({"greedy": one, "hold": other})]

@@ -69,8 +69,6 @@ def scenes_of(
     `scales` are (budget, unit limit), by default the budgets of the setting. Raise UsageError for no way of playing,
     nothing to vary over, or two facets of one name.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> at = ArmySetting("lineup", ((250, 7),))
     >>> found = scenes_of(load("warforged"), at, ["focus"], {"situation.actions": ["pool", "per_unit"]}, [(150, 4)])

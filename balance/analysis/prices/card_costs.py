@@ -97,8 +97,6 @@ def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: flo
     the least legal cost of a card; where one costs less already, that; a loadout of one card has its fair cost, however
     small. Raise UsageError where `keep` is no table of these cards, or `min_cost` is not a number.
 
-    Examples
-    --------
     >>> from types import SimpleNamespace
     >>> from balance.analysis.prices.entries import Card, price_entries
     >>> fair = np.array([3.0, 4.0, 3.0, 4.0, 9.0, 10.0])  # c is worth 8, not 4

@@ -96,8 +96,6 @@ def legal_costs(card_costs: CardCosts, parts: Sequence[Sequence[str]], min_cost:
 
     `parts` are the cards of each entrant.
 
-    Examples
-    --------
     >>> from types import SimpleNamespace
     >>> from balance.analysis.prices.card_costs import fit_card_costs
     >>> from balance.analysis.prices.entries import price_entries
@@ -342,16 +340,9 @@ def few_changes_of(prices: PriceList, proposals: CostProposals) -> FewChanges:
 
 
 def verdict_at(price: Price, cost: float, tolerance: Tolerance) -> str:
-    """Return what is said of a card or loadout of a price list at another cost, by its own interval of the dice.
+    """Return the verdict on a card or loadout at another cost in points, by the interval of the dice of its price.
 
     Where no cost can be judged, such as where it depends on play, that stays so.
-
-    Parameters
-    ----------
-    price
-        That of the card or loadout.
-    cost
-        In points.
     """
     if price.as_proposed not in VERDICTS:
         return price.verdict

@@ -154,8 +154,6 @@ def price_entries(
     UsageError where an entrant costs nothing, a part is no card, or an entrant does not cost what its cards cost
     together.
 
-    Examples
-    --------
     >>> from types import SimpleNamespace
     >>> four = SimpleNamespace(entrants=("ax", "ay", "bx", "by"), printed_costs=np.array([3.0, 4.0, 3.0, 4.0]),
     ...     log_fair=np.log([3.0, 4.0, 3.0, 4.0]), covariance=np.zeros((4, 4)), fighters=np.array([0, 1, 0, 1]))

@@ -69,17 +69,10 @@ def joint_price(
 ) -> Price:
     """Return a price with the one verdict that those in several settings come to.
 
-    Parameters
-    ----------
-    in_force
-        By all budgets of the setting in force together: its fair cost is the one that is told.
-    settings
-        Each setting, all told by the same facets, and what it says; at least one.
-    is_settled
-        Whether no other split can turn it: of a card, where all loadouts that hold it are fair as they are.
+    `in_force` is by all budgets of the setting in force together, and its fair cost is the one that is told; `settings`
+    are at least one, all told by the same facets. `is_settled` says that no other split can turn the verdict: of a
+    card, where all loadouts that hold it are fair as they are.
 
-    Examples
-    --------
     >>> here = PriceVerdict(10.0, 33.0, 32.0, 34.0, "too cheap", "")
     >>> there = PriceVerdict(10.0, 21.0, 20.0, 22.0, "too cheap", "")
     >>> both = joint_price("Orc", here, [({"actions": "pool"}, here), ({"actions": "per_unit"}, there)], Tolerance())
@@ -137,8 +130,6 @@ def stable_verdict(verdicts: Iterable[tuple[Facets, str]]) -> Judgement:
 
     Raise UsageError for no setting, settings with different facets, or one setting with two verdicts.
 
-    Examples
-    --------
     >>> dense, sparse = {"play": "greedy", "map": "dense"}, {"play": "greedy", "map": "open"}
     >>> stable_verdict([(dense, "fair"), (sparse, "fair")])
     Judgement(verdict='fair', because='', depends=())

@@ -103,8 +103,6 @@ def _logistic(x: FloatArray) -> FloatArray:
 def fit_winners(pairs: Pairs) -> PairFit:
     """Fit log-odds to who won; raise UsageError for fewer pairs than numbers to be found.
 
-    Examples
-    --------
     >>> rng = np.random.default_rng(0)
     >>> counts = rng.integers(-2, 3, (4000, 2))
     >>> odds = counts @ [0.5, 1.0]
@@ -173,8 +171,6 @@ def fit_margins(pairs: Pairs) -> PairFit:
 
     Raise UsageError where nobody counted margins, or there are fewer pairs than numbers to be found.
 
-    Examples
-    --------
     >>> counts = np.array([[1, 0], [0, 1], [1, 1], [-1, 2]] * 2)
     >>> found = fit_margins(Pairs(counts, *np.full((2, 8), 0.5), margin=2 * counts @ [3, 5]))
     >>> found.beta.round(3).tolist()
@@ -206,8 +202,6 @@ def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[Bin
     Pairs are dealt to folds in turn, and battles to bins by their predicted chance, as many to each, the least first. A
     pair is a cluster in the error. Raise UsageError for too few pairs.
 
-    Examples
-    --------
     >>> counts = np.array([[1], [-1]] * 50)
     >>> pairs = Pairs(counts, *(counts[:, 0] > 0) * np.ones((2, 100)))
     >>> [round(price_bin.predicted_chance, 2) for price_bin in calibration(pairs, 2)]

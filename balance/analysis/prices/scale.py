@@ -51,8 +51,6 @@ def price_scale(entries: PriceEntries, all_fair: bool, tolerance: float = SCALE_
     `all_fair` is all there is to say where every loadout costs the same; `tolerance` is how far from 1 the slope may
     be.
 
-    Examples
-    --------
     >>> from types import SimpleNamespace
     >>> from balance.analysis.prices.entries import price_entries
     >>> printed = np.array([10.0, 16.0, 20.0, 33.0, 50.0])

@@ -79,8 +79,6 @@ def price_verdicts(
     settle a price; 0 if unknown. `hidden_fields` is entrant or card -> its fields that this setting cannot see, and
     their values.
 
-    Examples
-    --------
     >>> from types import SimpleNamespace
     >>> from balance.analysis.prices.card_costs import fit_card_costs
     >>> from balance.analysis.prices.entries import price_entries

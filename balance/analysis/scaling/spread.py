@@ -52,8 +52,6 @@ class Spread:
 def spread_of(wins: npt.ArrayLike, trials: int) -> Spread:
     """Return the spread of groups by the trials that each won, of as many played.
 
-    Examples
-    --------
     The dice explain all of it where groups differ no more than dice do, and next to nothing of a wide spread:
 
     >>> round(spread_of([50, 50, 50, 50], 100).dice_share, 2), round(spread_of([10, 90, 40], 100).dice_share, 2)

@@ -55,8 +55,6 @@ def entrant_table(game: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
     The columns are `entrant`, `label`, `cost_points`, `group` and `group_label` (its first part, such as the unit),
     `arm` and `arm_label` (the other parts; the entrant itself if there are none) and `arm_cost`.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> entrant_table(load("warforged"), ["nexus+shotgun"])["arm_label"].item()
     'Shotgun'

@@ -60,8 +60,6 @@ def ending_table(
     share of duels in which the other side met it), `met` (in which this side did), and `net_points` (points won less
     points lost by it, per duel). Raise StudyError for an ending in a column that duels do not have.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> out = [Ending(label="eliminated", column="figures", value=0, points=1)]

@@ -88,8 +88,6 @@ def simultaneous(estimates: FloatArray, draws: FloatArray, level: float = 0.95) 
 
     Estimates are `float64[n]`, draws `float64[k, n]`, k at least 2; a column that never varies gets no width.
 
-    Examples
-    --------
     >>> draws = np.array([[0.9], [1.0], [1.1]])
     >>> low, high = simultaneous(np.array([1.0]), draws)
     >>> bool(low[0] < 1.0 < high[0])

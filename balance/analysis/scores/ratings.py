@@ -79,8 +79,6 @@ def fit_ratings(
     ignored). `share`, `float64[n]`, is how much each entrant counts, 1 by default. Raise UsageError where the matrix is
     not square, or a score with weight lies outside 0 to 1.
 
-    Examples
-    --------
     >>> ladder = fit_ratings([[0.6, 0.8], [0.3, 0.6]])
     >>> bool(ladder.theta[0] > ladder.theta[1]), ladder.first_mover > 0
     (True, True)
@@ -180,8 +178,6 @@ def cyclic_share(going_first: npt.ArrayLike) -> float:
 
     Scores are as in `fit_ratings`; the log-odds of both seats are averaged, which takes the first move out.
 
-    Examples
-    --------
     >>> round(cyclic_share([[0.5, 0.9, 0.1], [0.1, 0.5, 0.9], [0.9, 0.1, 0.5]]), 6)
     1.0
     """

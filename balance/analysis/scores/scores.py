@@ -110,8 +110,6 @@ def read_scores(source: ScoreSource, entrants: Sequence[str] | None = None) -> S
     A game is played: exactly, or by simulation where its duels have no exact distribution. Raise UsageError where the
     table lacks a column, a number is out of range, or some entrants never meet the others.
 
-    Examples
-    --------
     >>> table = pl.DataFrame({"one": ["elf"], "other": ["orc"], "score": [0.6], "n": [100]})
     >>> found = read_scores(table)
     >>> found.names, found.either_seat[0].tolist(), found.half_widths[0].round(2).tolist()
@@ -146,8 +144,6 @@ def duel_matrix(game: ScoreSource, entrants: Sequence[str] | None = None, first:
     `first` goes first: "random" (rows and columns then add up to 1), "a" (the row) or "b" (the column). The columns are
     `entrant`, and one Float64 column per opponent, null where the two never met.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> matrix = duel_matrix(load("warforged"), ["trooper+sidearm", "nexus+shotgun"])
     >>> matrix["trooper+sidearm"][0]
@@ -168,8 +164,6 @@ def first_mover_advantage(game: ScoreSource, entrants: Sequence[str] | None = No
     The columns are `a`, `b`, `p_first` (what a scores going first), `p_second` and `advantage` (their difference, the
     same seen from b).
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> first_mover_advantage(load("warforged"), ["trooper+shotgun"])["advantage"].item() > 0
     True

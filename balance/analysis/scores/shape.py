@@ -24,8 +24,6 @@ def arm_table(entrants: pl.DataFrame, attacks: pl.DataFrame, gain: str = "damage
     `shared` (whether all carriers do the same with it), `gain` (the mean of that column over all targets and carriers),
     `gain_per_point` (null at no cost) and `on_front` (no arm does more for less).
 
-    Examples
-    --------
     >>> entrants = pl.DataFrame({"entrant": ["a+x"], "arm": ["x"], "arm_label": ["X"], "arm_cost": [4.0]})
     >>> attacks = pl.DataFrame({"attacker": ["a+x"], "target": ["b"], "damage": [2.0]})
     >>> arm_table(entrants, attacks)["gain_per_point"].item()

@@ -54,8 +54,6 @@ def attack_table(
     Ids are by default all of the game's; `changes` are made in every question. The columns are `attacker`, `target`,
     and one Float64 column per outcome column (such as `damage`): its mean.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> attack_table(Runner(load("warforged")), ["nexus+shotgun"], ["trooper"])["damage"].item()
@@ -80,8 +78,6 @@ def sweep_table(
     The columns are `attacker`, `value` (the text assigned) and the mean of each outcome column; `changes`, such as
     `rules.faces=0-9`, are made in every question.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> runner = Runner(load("warforged"))
@@ -106,8 +102,6 @@ def kill_table(
     `mean_actions`, `p_within_1` to `p_within_3` and `mean_overkill` (damage beyond what was needed); null where the
     attacker cannot hurt the target at all.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> round(kill_table(Runner(load("warforged")), ["nexus+shotgun"], ["trooper"])["mean_actions"].item(), 3)
@@ -126,8 +120,6 @@ def survival_table(runner: Runner, pairs: Sequence[tuple[str, str]], changes: Se
 
     Each pair is (attacker, target); `changes`, such as `rules.faces=0-9`, are made in every question.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> survival_table(Runner(load("warforged")), [("nexus+shotgun", "trooper")])["p_stands"][0]
@@ -155,8 +147,6 @@ def duel_table(
     (with a going first) and `mean_rounds`; n squared rows for n entrants. With `marks` also `mark`, which tells
     distributions apart (see `equivalence`).
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> duel_table(Runner(load("warforged")), ["trooper+sidearm"]).height

@@ -89,8 +89,6 @@ def parse_cell(column: Column, text: str, *, comma: bool = False) -> Value:
 
     Ranges are left to the record; `comma` allows a decimal comma. `BadCell` if the text is no such value.
 
-    Examples
-    --------
     >>> parse_cell(Column("speed", "speed", "integer"), "7,0", comma=True)
     7
     >>> parse_cell(Column("effects", "effects", "choice", is_list=True, choices=("rapid_fire",)), "Rapid Fire")

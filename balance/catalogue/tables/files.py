@@ -61,8 +61,6 @@ def read_text(path: Path, max_bytes: int = MOST_TABLE_BYTES, other_names: Collec
 
     `CatalogueError` if it cannot be read, is empty, is a workbook or is in another encoding.
 
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "units.csv"

@@ -39,8 +39,6 @@ class Reading:
 def reading_of(expression: Expression) -> str:
     """Return how an expression was read, in words; named results are separated by a full stop.
 
-    Examples
-    --------
     >>> from balance.chance.dice import parse
     >>> reading_of(parse("5d10 count >=7"))
     'roll 5 ten-sided dice; count those showing 7 or more'
@@ -58,8 +56,6 @@ def readings_of(steps: Sequence[Step]) -> tuple[Reading, ...]:
 
     Where dice of an earlier result are counted again, that result is named.
 
-    Examples
-    --------
     >>> from balance.chance.dice.text.steps import StepReader
     >>> from balance.chance.dice.text.tokens import Vocabulary
     >>> reader = StepReader(Vocabulary(frozenset({"me.dice"})))

@@ -384,8 +384,6 @@ def run_through(process: Process, value: Value) -> Course:
 
     Raise DistributionError if there are too many states, or ways to go on from them.
 
-    Examples
-    --------
     A coin is flipped until it shows heads, three times at most; heads wins.
 
     >>> def flip(state, rolls):

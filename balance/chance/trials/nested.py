@@ -136,8 +136,6 @@ def play_groups(
     (`KeyRequest`). `value` maps outcome columns, `[n]`, to the value of each ending, `float64[n]`. Raise UsageError for
     fewer than two groups, or two games in each.
 
-    Examples
-    --------
     Two coins: a group of either knows that one.
 
     >>> def flip(state, rolls):

@@ -26,7 +26,7 @@ class FirstMover:
 
 @dataclass(frozen=True)
 class Findings:
-    """A question with its exact distribution and its simulation, as `Answer` has them, and what follows."""
+    """A question with its exact distribution, its simulation, and the statistics that follow; base of `Answer`."""
 
     question: Question
     exact: Pmf | None

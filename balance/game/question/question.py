@@ -426,7 +426,7 @@ class Sample:
     def _spread(self, column: str, value: float, slope: float) -> Estimate:
         """Return the standard deviation or swing, `value`, with an interval by the delta method.
 
-        `slope` is by how much of itself a rise of the mean by one standard deviation lowers it.
+        `slope` is the share of the value lost when the mean rises by one deviation: 0 for a deviation, else the swing.
         """
         distribution = self.distribution
         z = (distribution[column] - distribution.mean(column)) / distribution.sd(column)

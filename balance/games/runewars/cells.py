@@ -39,8 +39,6 @@ class Amount:
 def parse_amount(text: str) -> Amount:
     """Read an amount; raise BadCell if it is none, or names no kind of rune.
 
-    Examples
-    --------
     >>> parse_amount("2"), str(parse_amount("1 + Stable")), str(parse_amount("natural"))
     (Amount(number=2, rune=''), '1+stable', 'natural')
     """
@@ -101,8 +99,6 @@ def parse_surges(text: str | None) -> tuple[SurgeAbility, ...]:
 
     Raise BadCell if one is not written as an ability is, or has a number that it cannot have.
 
-    Examples
-    --------
     >>> [str(one) for one in parse_surges("Mortal Strikes @ 2U, damage 2@1+,mortal_strikes@1?blight")]
     ['mortal_strikes@2u', 'damage2@1+', 'mortal_strikes@1?blight']
     >>> parse_surges("none")

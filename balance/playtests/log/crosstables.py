@@ -27,8 +27,6 @@ def games_of_cross_table(table: RawTable) -> tuple[RawTable, tuple[str, ...]] | 
 
     Raises `CatalogueError` for a cross table of anything else, and for one whose halves contradict each other.
 
-    Examples
-    --------
     >>> rows = ((1, ("", "Ada", "Bo")), (2, ("Ada", "x", "1")), (3, ("Bo", "0", "x")))
     >>> games_of_cross_table(RawTable("table.csv", rows))[0].rows
     ((1, ('one', 'other', 'result')), (2, ('Ada', 'Bo', '1-0')))

@@ -67,8 +67,6 @@ def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
 
     Raises `CatalogueError` with every fault: file, row, column, what was found, what is allowed, a tip.
 
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "log.csv"

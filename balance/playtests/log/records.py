@@ -24,8 +24,6 @@ def rows_of_json(text: str, path: str) -> RawTable | None:
 
     Raises `CatalogueError` at `path` if it is damaged JSON, holds no list of records, or over `MOST_FIELDS` fields.
 
-    Examples
-    --------
     >>> rows_of_json('[{"players": ["Ada", "Bo"], "result": {"score": 1.0}}]', "log.json").rows
     ((1, ('players_1', 'players_2', 'result_score')), (2, ('Ada', 'Bo', '1.0')))
     """
@@ -53,8 +51,6 @@ def rows_of_pgn(text: str, path: str) -> RawTable | None:
 
     Raises `CatalogueError` at `path` if no game names White and Black.
 
-    Examples
-    --------
     >>> rows_of_pgn('[White "Ada"]\n[Black "Bo"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n', "games.pgn").rows
     ((1, ('White', 'Black', 'Result')), (1, ('Ada', 'Bo', '1-0')))
     """

@@ -60,8 +60,6 @@ def forecast_score(
     from whom is scored; `count` `float64[r]` is how many games a row stands for, `score` `float64[r]` what was scored
     in each.
 
-    Examples
-    --------
     >>> even = forecast_score("none", np.zeros(8), 0.0, None, np.ones(8), np.ones(8))
     >>> round(even.expected, 4), round(even.p_value, 4), even.levels[0].round(4).item()
     (4.0, 0.0078, 0.0078)

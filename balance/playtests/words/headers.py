@@ -134,8 +134,6 @@ def find_columns(
     and `row` are where the header stands, and `body` the rows below with their numbers, for tips on which columns are
     meant.
 
-    Examples
-    --------
     >>> found = find_columns(["Primo", "Secondo", "Vince", "note"], {}, "log.csv", 1, [])
     >>> {str(role): place for role, place in found.at.items()}, found.gives_mover, found.unused
     ({'one': 0, 'other': 1, 'winner': 2}, True, ('note',))

@@ -200,8 +200,6 @@ def verdict_of(text: str, game: Game, words: Words) -> float | None:
 
     Raises `BadCell` if the text tells no result.
 
-    Examples
-    --------
     >>> game = Game(("Elves", "Orcs"))
     >>> [verdict_of(text, game, Words()) for text in ("orcs", "2-1", "½-½", "Vittoria", "L", "0.5", "2", "patta")]
     [0.0, 1.0, 0.5, 1.0, 0.0, 0.5, 0.0, 0.5]

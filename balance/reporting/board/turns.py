@@ -62,8 +62,6 @@ def score_of(story: BoardStory, number: int) -> list[tuple[str, str, str]]:
 def state_of(token: Token, state: TokenState) -> str:
     """Return health, place and states of a unit in words; "fallen" without health.
 
-    Examples
-    --------
     >>> nexus = Token("Nexus", 0, "N1", 8)
     >>> state_of(nexus, TokenState(16, 3)), state_of(nexus, TokenState(-1, 0))
     ('3 of 8 at B1', 'fallen')

@@ -125,8 +125,6 @@ def reasons(comparison: Comparison, entrant: str) -> Iterable[str]:
 def plot_moves(moves: Sequence[Move], x_label: str) -> Picture:
     """Return the picture of at least one row, the first on top: marks before and after, with a line between them.
 
-    Examples
-    --------
     >>> plot_moves([Move("Ox", 60.0, 50.0, -12.0, -8.0, "fair", "Ox: cost 4 → 5")], "score, in per cent").wide[:4]
     '<svg'
     """

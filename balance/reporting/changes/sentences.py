@@ -97,8 +97,6 @@ def show_cost(row: Row) -> str:
 def before_after(before: str, after: str) -> str:
     """Return a value after a change, with the one before an arrow if they differ.
 
-    Examples
-    --------
     >>> before_after("fair", "unfair"), before_after("fair", "fair")
     ('fair → unfair', 'fair')
     """
@@ -110,8 +108,6 @@ def standing_words(row: Row, name: Name) -> str:
 
     `row` is of the table of standings.
 
-    Examples
-    --------
     >>> row = {"dominated_before": True, "dominated_by_before": ["elf"], "shares_before": None}
     >>> row |= {"dominated_after": False}
     >>> standing_words(row, str.upper)

@@ -44,8 +44,6 @@ def plot_groups(places: Sequence[str], groups: Sequence[Bars], x_label: str, y_l
     Each of up to eight groups has n shares of 1; low = high draws no whisker. Raises `UsageError` for no place, no
     group, more groups than there are colours, or a group of another length.
 
-    Examples
-    --------
     >>> plot_groups(["1", "2"], [Bars("Ann", (0.2, 0.8)), Bars("Bob", (0.5, 0.5))], "card", "played").wide[:4]
     '<svg'
     """

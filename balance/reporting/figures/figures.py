@@ -70,8 +70,6 @@ def plot_intervals(
     A line at `reference` marks "no difference" or "fair", and `band`, shaded, where everything is fair; `verdicts`
     choose colour and shape, None for one plain colour. Raises `UsageError` for no name, or lengths that differ.
 
-    Examples
-    --------
     >>> plot_intervals(["Nexus"], [0.1], [0.0], [0.2], "points over its worth", reference=0.0).wide[:4]
     '<svg'
     """
@@ -109,8 +107,6 @@ def plot_bars(
 
     Raises `UsageError` for no value, or lengths that differ.
 
-    Examples
-    --------
     >>> plot_bars([0, 3], [0.4, 0.6], "damage (points)").wide[:4]
     '<svg'
     """

@@ -57,8 +57,6 @@ def plot_lines(
     `steps` draws stairs, for what changes only at whole numbers; with `percent`, y runs from 0 to 1 and is shown in
     percent. Raises `UsageError` for no series, or one without a point.
 
-    Examples
-    --------
     >>> plot_lines([Series("Nexus", (0, 1, 2), (1.0, 0.6, 0.2))], "actions", "standing", percent=True).wide[:4]
     '<svg'
     """
@@ -102,8 +100,6 @@ def plot_trends(groups: Sequence[Series], x_label: str, y_label: str, reference:
     x is above 0, y a share; a line at `reference` marks what is fair. Raises `UsageError` for no group, or one without
     points.
 
-    Examples
-    --------
     >>> plot_trends([Series("as printed", (10, 20, 40), (0.4, 0.5, 0.6))], "cost (points)", "score").wide[:4]
     '<svg'
     """

@@ -18,8 +18,6 @@ _DISTANCES = (5.0, 9.0, 15.0, 23.0, 33.0, 45.0, 60.0, 78.0)
 def overlap(first: Box, second: Box) -> bool:
     """Return whether two boxes share more than an edge.
 
-    Examples
-    --------
     >>> overlap((0, 0, 2, 2), (1, 1, 3, 3)), overlap((0, 0, 2, 2), (2, 0, 3, 2))
     (True, False)
     """
@@ -38,8 +36,6 @@ def place_labels(
     Points and sizes (width, height) are in pixels; labels stay inside `frame` and off `obstacles`. `unit` is the pixels
     in a point of type, the unit of the distances tried.
 
-    Examples
-    --------
     >>> place_labels([(50, 50)], [(20, 8)], (0, 0, 100, 100))
     [(55.0, 46.0, 75.0, 54.0)]
     """
@@ -75,8 +71,6 @@ def _inside(box: Box, frame: Box) -> bool:
 def spread(targets: Sequence[float], gap: float, low: float, high: float) -> list[float]:
     """Return places near n targets, in their order, at least `gap` apart and within low to high while there is room.
 
-    Examples
-    --------
     >>> spread([5.0, 5.0, 0.0], 2.0, 0.0, 10.0)
     [4.0, 6.0, 0.0]
     """

@@ -68,8 +68,6 @@ def plot_ranges(
     A line at `reference` marks "no difference", and `band`, shaded, where everything is fair. `heads` say what the rows
     are, and what a bar is between its ends; "" where it is the interval of the mark. Raises `UsageError` for no row.
 
-    Examples
-    --------
     >>> plot_ranges([Range("Shotgun", 10.0, 22.0, 36.0, "under", "too cheap")], "war points").wide[:4]
     '<svg'
     """

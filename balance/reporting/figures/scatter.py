@@ -51,8 +51,6 @@ def plot_scatter_front(points: Sequence[Point], front: Sequence[bool], x_label: 
     `front` marks the points that no other beats at low x and high y. Raises `UsageError` for no point, or a mask of
     another length.
 
-    Examples
-    --------
     >>> plot_scatter_front([Point("Sidearm", 3, 1.2)], [True], "cost (points)", "damage per action").wide[:4]
     '<svg'
     """
@@ -80,8 +78,6 @@ def plot_against(points: Sequence[Point], named_places: Sequence[int], x_label: 
 
     Those at `named_places` are coloured and named, the most important first. Raises `UsageError` for no point.
 
-    Examples
-    --------
     >>> plot_against([Point("Sidearm", 3, 4)], [0], "cost (points)", "fair cost (points)").wide[:4]
     '<svg'
     """

@@ -30,8 +30,6 @@ def plot_shares(names: Sequence[str], parts: Sequence[str], shares: Sequence[Seq
     `shares` has n rows, one share for each part; below 0 nothing is drawn, and the bar is as long as the shares say.
     Raises `UsageError` for no name, no part, more parts than there are colours, or a row of another length.
 
-    Examples
-    --------
     >>> plot_shares(["a duel"], ["seat", "chance"], [[0.1, 0.9]], "share of the variance").wide[:4]
     '<svg'
     """

@@ -46,8 +46,6 @@ def plot_strips(strips: Sequence[Strip], x_label: str, *, band: tuple[float, flo
 
     Raises `UsageError` for no row; each has at least one value.
 
-    Examples
-    --------
     >>> plot_strips([Strip("2 heroes", (25.0, 57.0, 94.0), 57.0)], "chance, in per cent").wide[:4]
     '<svg'
     """

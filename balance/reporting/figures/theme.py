@@ -120,8 +120,6 @@ def _luminance(colour: str) -> float:
 def contrast(first: str, second: str) -> float:
     """Return the WCAG contrast ratio, 1 to 21, of two colours as `#rrggbb`.
 
-    Examples
-    --------
     >>> contrast("#000000", "#ffffff")
     21.0
     """
@@ -141,8 +139,6 @@ def ink_on(ground: str) -> str:
 def step_of(shade: float, palette: str) -> int:
     """Return the step, 0 to ``STEPS - 1``, of a shade (0 to 1 if sequential, -1 to 1 if diverging).
 
-    Examples
-    --------
     >>> step_of(0.5, "sequential"), step_of(0.0, "diverging"), step_of(-1.0, "diverging")
     (10, 10, 0)
     """
@@ -153,8 +149,6 @@ def step_of(shade: float, palette: str) -> int:
 def swatches(palette: str, scheme: str = "light") -> tuple[Tone, ...]:
     """Return the `STEPS` tones of a palette, `sequential` or `diverging`, lowest first; `scheme` is `light` or `dark`.
 
-    Examples
-    --------
     >>> swatches("diverging")[10].ground
     '#f7f7f5'
     """

@@ -27,8 +27,6 @@ def plot_tornado(robustness: Robustness) -> Picture:
 
     Raises `UsageError` if no value moves the number.
 
-    Examples
-    --------
     >>> from balance.analysis.claims.robustness import robustness
     >>> from balance.engine.query import Query
     >>> from balance.engine.runner import Runner

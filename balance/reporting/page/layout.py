@@ -80,8 +80,6 @@ class Grid:
 def cut(n: int, max_size: int) -> tuple[tuple[int, int], ...]:
     """Return the fewest, evenly sized, half-open ranges of at most `max_size` that cover n.
 
-    Examples
-    --------
     >>> cut(80, 45), cut(7, 3)
     (((0, 40), (40, 80)), ((0, 3), (3, 6), (6, 7)))
     """
@@ -137,8 +135,6 @@ def _plan_sideways(heat: HeatMap) -> Grid:
 def fit_figure(width: float, height: float) -> tuple[float, float]:
     """Return the size of a picture in points, shrunk, never grown, to fit an upright page with its caption.
 
-    Examples
-    --------
     >>> fit_figure(240.0, 100.0), fit_figure(480.0, 1300.0)
     ((240.0, 100.0), (240.0, 650.0))
     """

@@ -64,8 +64,6 @@ def write_report(
     Raises `UsageError` for no format, or one we cannot write, and `OutputError` if the folder or a file cannot be
     written; what was there before still is.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from balance.answers.blocks.document import Document, Paragraph
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -59,8 +59,6 @@ def draw_ratings(log: Log, answer: RatingAnswer, form: str) -> bytes:
 def ratings_document(log: Log, answer: RatingAnswer) -> Document:
     r"""Return the page of a log of games.
 
-    Examples
-    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> from balance.playtests.log.log import read_log

@@ -64,8 +64,6 @@ class Draft:
 def read_game_file(path: Path | str) -> GameFile:
     """Return a game file as read; `CatalogueError` with one fault, and its line, for each thing wrong with its form.
 
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "rats.toml"

@@ -116,8 +116,6 @@ def effects_of(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.
 def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]:
     """Yield every value in which two catalogues of a game differ, in the order of the catalogue.
 
-    Examples
-    --------
     >>> from balance.base.paths import data_folder
     >>> from balance.game.loaded import load
     >>> from balance.study.settings.patch import load_patch

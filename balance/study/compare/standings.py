@@ -44,8 +44,6 @@ def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Bou
     `column` is "before", "after" or "difference": of b the score is 1 less that of a, the difference minus it.
     Match-ups of an entrant with itself are left out; `names` has everybody in the table.
 
-    Examples
-    --------
     >>> row = {"situation": "", "policies": "", "a": "elf", "b": "orc", "before": 0.75}
     >>> table = pl.DataFrame([row | {"before_low": 0.5, "before_high": None}])
     >>> found = score_grids(table, ["orc", "elf"], "before")

@@ -97,8 +97,6 @@ def load_settings(game: LoadedGame, own: Path | None = None) -> GameSettings:
     With `own`, the file of a study that declares its report itself, that goes before the game's words, names and
     endings, and nothing else of the game's is shown. Raises `StudyError` with all faults of the file at once.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> load_settings(load("warforged")).words.group
     'unit'

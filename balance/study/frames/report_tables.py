@@ -59,8 +59,6 @@ def report_tables(runner: Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
     `seed` is for simulations, where a table has no exact distribution. Raises `StudyError` if the game's `report.toml`
     is wrong or does not fit its catalogue.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> report_tables(Runner(load("warforged")))
@@ -75,8 +73,6 @@ def report_tables(runner: Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
 def report_frames(runner: Runner, plan: TablePlan, seed: int = 0) -> dict[str, pl.DataFrame]:
     """Return every report table of a plan by the name a run keeps it under; `seed` is for simulations.
 
-    Examples
-    --------
     >>> from balance.study.frames.report_settings import load_settings
     >>> from balance.game.loaded import load
     >>> game = load("warforged")

@@ -106,8 +106,6 @@ def plan_tasks(study: Study, sides: Mapping[str, LoadedGame]) -> tuple[MatchUpTa
     `sides` maps a name to the game with that side's catalogue; an entrant that a side does not have is left out there.
     Raises `RulesError` if `exact = "always"` and the level has no exact distribution.
 
-    Examples
-    --------
     >>> from pathlib import Path
     >>> from balance.study.settings.settings import StudySettings
     >>> study = Study(StudySettings(game="warforged", entrants=["nexus+s*"]), Path("study.toml"))

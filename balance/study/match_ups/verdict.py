@@ -45,8 +45,6 @@ def mean_of(
 
     `values` is `float64[m]`, from `low_bound` to `high_bound`; `confidence` holds over all looks together.
 
-    Examples
-    --------
     >>> found = mean_of(np.array([0.0, 1.0]), Pmf.of({0: 500, 1: 500}), 0.95)
     >>> found.value, found.low < 0.5 < found.high, found.n_trials
     (0.5, True, 1000)

@@ -16,8 +16,6 @@ def named_entrants(game: LoadedGame, entrants: Sequence[str], texts: Sequence[st
     An id that the game knows but does not list in `entrants`, such as a unit with two weapons, comes last; `faults`
     grows by each text that means nobody.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> game, faults = load("warforged"), []
     >>> named_entrants(game, game.entrants, ["nexus+s*", "nexsus+shotgun"], faults)

@@ -152,8 +152,6 @@ def even_field(runner: Runner, question: EvenFieldQuestion, seed: int = 0) -> Ev
 
     The seed is used only for questions that have no exact distribution.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> field = (("green_foot+short_sword",), ("blue_foot+short_sword",), ("red_foot+short_sword",))

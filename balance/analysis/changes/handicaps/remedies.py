@@ -127,8 +127,6 @@ def remedies(
     `band` holds the scores of the first side that are even. Raise UsageError where nobody wins, a field is none, or the
     band does not hold one half.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> query = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
@@ -152,8 +150,6 @@ def first_move_remedies(
     Without entrants the field is all, or 12 drawn by the seed; in `fields`, `a` is who goes first and `b` who goes
     second. Raise UsageError as `remedies` does, or where nobody goes first.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> found = first_move_remedies(Runner(load("battlelore")), "duel", ["blue_foot", "red_foot"], ["dice"])

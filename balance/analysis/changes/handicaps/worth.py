@@ -137,8 +137,6 @@ def worths(runner: Runner, query: Query, number: str, seed: int = 0) -> Worths:
 
     Raise UsageError where nobody wins, or there is no such number.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> query = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")

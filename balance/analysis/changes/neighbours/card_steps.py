@@ -56,8 +56,6 @@ def steps_of(
 
     With `may_add_words`, words that a card does not have may be put on it, too.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> for step in steps_of(load("warforged"), "lineup", [("weapons", "pulse_pistol")], ["nexus+pulse_pistol"]):
     ...     print(step.path, step.old, "->", step.new, "" if step.has_effect else "(not seen)")

@@ -125,8 +125,6 @@ def neighbourhood(
     Without a field 12 opponents are drawn by the seed; `changes` are assignments made in every question. Raise
     UsageError where there is no such card, or nobody holds it.
 
-    Examples
-    --------
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> found = neighbourhood(Runner(load("warforged")), "trooper+shotgun", ["nexus+assault_rifle", "aegis+sidearm"])

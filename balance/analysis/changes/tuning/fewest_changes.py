@@ -121,8 +121,6 @@ def fewest_changes(forecast: ScoreForecast, movable: Sequence[Movable], target: 
     Where as many as `max_changes` do not meet it, return those that shrink the spread of scores most, each of them
     worth making.
 
-    Examples
-    --------
     >>> fair = np.array([10.0, 20.0, 30.0, 40.0])
     >>> forecast = ScoreForecast(fair + [0, 0, 9, 0], np.log(fair), np.full(4, 4.0), np.zeros(4))
     >>> def cost(at):

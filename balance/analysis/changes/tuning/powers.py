@@ -62,8 +62,6 @@ class PowerOfCosts:
 def powers_of_costs(cards: Sequence[CardCost], powers: Sequence[float] = POWERS) -> Iterator[PowerOfCosts]:
     """Yield the costs of all cards to each power but 1; nothing where there are few different costs above 0.
 
-    Examples
-    --------
     >>> cards = [CardCost(name, cost, np.eye(3)[at]) for at, (name, cost) in enumerate([("a", 4), ("b", 6), ("c", 9)])]
     >>> square, = powers_of_costs(cards, [2.0])
     >>> square.power, round(square.times, 2), square.costs, square.exact_points.round(2).tolist()

@@ -54,8 +54,6 @@ def is_nearer(target: Target, before: MeanScores, after: MeanScores) -> bool:
 
     A first mover stronger than the target allows counts as it does in a search.
 
-    Examples
-    --------
     >>> far, near = (MeanScores(np.array([0.5 - by, 0.5 + by]), np.full(2, 0.01), 0.0, 0.01, 100) for by in (0.2, 0.1))
     >>> is_nearer(Target(), far, near), is_nearer(Target(), near, far), is_nearer(Target(), near, near)
     (True, False, False)

@@ -37,8 +37,6 @@ def parse(text: str) -> Expression:
 
     Raise UsageError with one fault for each thing wrong, or if the text stands for a family.
 
-    Examples
-    --------
     >>> parse("3d6 keap 2")
     Traceback (most recent call last):
     balance.base.errors.UsageError: 3d6 ^keap 2, character 5: 'keap' is not a word of expressions; did you mean keep?
@@ -71,8 +69,6 @@ def parse_family(text: str) -> Family:
 
     Raise UsageError with one fault for each thing wrong.
 
-    Examples
-    --------
     >>> [str(row) for row in parse_family("{1..2}d6 count 5-6").rows]
     ['1d6 count 5-6', '2d6 count 5-6']
     """

@@ -196,7 +196,7 @@ def _phase(
     options: Mapping[str, Sequence[str]],
     parts: list[tuple[State, Branches, IntArray]],
 ) -> Phase:
-    """Concatenate the parts of a phase that were found one after the other."""
+    """Return one phase from batches of (states, branches, rows in the next phase), concatenated as they were found."""
     keys = sorted({choice for _, branches, _ in parts for choice in branches.choices})
     side = keys[0][0] if keys else sides[0]
     begins = np.cumsum([0, *(len(_rows(states)) for states, _, _ in parts)])

@@ -88,8 +88,6 @@ def parse_effect(text: str, grammar: Grammar = ATTACK_EFFECTS) -> Effect:
 
     Raise BadCell if its name is unknown, its number not one it may have, or it costs what no die shows.
 
-    Examples
-    --------
     >>> parse_effect("ko@MAG+abi")
     Effect(name='ko', number=None, cost=('ABI', 'MAG'))
     >>> str(parse_effect("AoE 0 @ MAG+MAG")), str(parse_effect("armour-1@ABI")), str(parse_effect("slow@"))
@@ -152,8 +150,6 @@ class Modifier(NamedTuple):
 def parse_modifier(text: str) -> Modifier:
     """Read what a damage type changes; raise BadCell if it is not `TYPE:CHANGE` or `all_but_TYPE:CHANGE`.
 
-    Examples
-    --------
     >>> parse_modifier("arcane:+1"), str(parse_modifier("All but arcane: -1"))
     (Modifier(damage_type='arcane', all_but=False, change=1), 'all_but_arcane:-1')
     """
@@ -175,8 +171,6 @@ def change_of(modifiers: Iterable[str | Modifier], damage_type: str, *, all_but_
 
     `all_but_untyped` says whether "all but arcane" holds for damage of no type (IS-Q7).
 
-    Examples
-    --------
     >>> change_of(["arcane:+1", "all_but_blunt:-2"], "arcane"), change_of(["all_but_arcane:-1"], "none")
     (-1, -1)
     """

@@ -37,8 +37,6 @@ class Sides:
     def of(cls, first: str, second: str) -> Sides:
         """Return names for two sides: without what they share, or by their order if they share the whole name.
 
-        Examples
-        --------
         >>> Sides.of("Angueth, learning game", "Huaos-Dzaa, learning game")
         Sides(a='Angueth', b='Huaos-Dzaa')
         >>> Sides.of("Spears:2", "Spears:2")

@@ -60,8 +60,6 @@ def number_text(row: Row, value: float, decimals: int | None, bare: bool) -> str
 def measure_unit(row: Row) -> str:
     """Return the unit of the numbers of a report table, as its own frame has them.
 
-    Examples
-    --------
     >>> measure_unit({"is_share": True, "show": "difference", "measure": "wins of a"})
     'difference of shares'
     >>> measure_unit({"is_share": False, "show": "value", "measure": "mean figures_lost"})

@@ -26,8 +26,6 @@ def number(head: str, name: str, show: Callable[[Any], str] = "{:g}".format, not
 
     `note` says in marked text what the column holds, and is printed below the table.
 
-    Examples
-    --------
     >>> column = number("Cost", "cost_points")
     >>> column.cell({"cost_points": 24.0}), column.cell({"cost_points": None})
     (Cell(text='24', sort=24.0), Cell(text='–', sort=None))
@@ -47,8 +45,6 @@ def count(head: str, name: str, note: str = "") -> TableColumn:
 def plain(head: str, cell: str | Callable[[Row], str], note: str = "") -> TableColumn:
     """Return a column of texts: those of a column of the frame, or made of a row; `note` is as for `number`.
 
-    Examples
-    --------
     >>> plain("Card", "label").cell({"label": "Nexus"})
     'Nexus'
     """
@@ -58,8 +54,6 @@ def plain(head: str, cell: str | Callable[[Row], str], note: str = "") -> TableC
 def signed(head: str, name: str, note: str = "") -> TableColumn:
     """Return a column of the frame's numbers with sign and two digits; `note` is as for `number`.
 
-    Examples
-    --------
     >>> signed("Gain", "gain").cell({"gain": 0.5})
     Cell(text='+0.50', sort=0.5)
     """
@@ -80,8 +74,6 @@ def ends(
 
     `note` is as for `number`.
 
-    Examples
-    --------
     >>> ends("Interval", "low", "high", str).cell({"low": 1.0, "high": 2.0})
     Cell(text='1.0 to 2.0', sort=None)
     """
@@ -99,8 +91,6 @@ def frame_table(
 ) -> Table:
     """Return a table with one row for each row of a frame; `source` is the name of the table of the run.
 
-    Examples
-    --------
     >>> frame_table(pl.DataFrame({"cost": [3.0]}), [number("Cost", "cost")], "Costs").rows
     ((Cell(text='3', sort=3.0),),)
     """

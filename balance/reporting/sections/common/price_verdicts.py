@@ -160,8 +160,6 @@ def dice_cell(entry: PriceVerdict) -> Cell:
 def count_verdicts(entries: Sequence[PriceVerdict], noun: str, plural: str) -> str:
     """Return how many of at least one entry have which verdict, as one sentence; the nouns are marked text.
 
-    Examples
-    --------
     >>> count_verdicts([PriceVerdict("Ox", 20, {"dry": {"verdict": "fair"}})], "card", "cards")
     'Of 1 card, 1 is fair.'
     """
@@ -184,8 +182,6 @@ def _be(n: int, word: str) -> str:
 def in_setting(pages: Pages, setting: str, text: str) -> str:
     """Return marked text on a setting, headed by its title where there are several.
 
-    Examples
-    --------
     >>> from types import SimpleNamespace
     >>> in_setting(SimpleNamespace(table=lambda name: None), "pool", "fair costs rise")
     'Fair costs rise'
@@ -207,8 +203,6 @@ def points(value: float) -> str:
 def between(low: float, high: float) -> str:
     """Return the ends of an interval in points, one number if they round alike.
 
-    Examples
-    --------
     >>> between(15.04, 18.3), between(15.01, 15.02)
     ('15 to 18.3', '15')
     """

@@ -103,8 +103,6 @@ def list_words(words: Sequence[str]) -> str:
 def witness_words(names: Sequence[str], shares: Sequence[float] | None) -> str:
     """Return who dominates somebody: any one of several, or with `shares`, adding up to 1, a mixture of all.
 
-    Examples
-    --------
     >>> witness_words(["elf", "orc"], None), witness_words(["elf", "orc"], [1 / 3, 2 / 3])
     ('elf or orc', 'a third elf and two thirds orc')
     """

@@ -45,8 +45,6 @@ def asked_with(row: Row) -> str:
 def share_interval(low: float, high: float) -> str:
     """Return the interval of a share, of 1, in per cent; "exact" for equal ends.
 
-    Examples
-    --------
     >>> share_interval(0.1, 0.2), share_interval(0.1, 0.1)
     ('10.0 to 20.0%', 'exact')
     """

@@ -47,8 +47,6 @@ def made_map(
     2**128 - 1; `pieces` on the edges of the main parts are as many as there is room for if None. A board that is too
     large or too small, or has no room for that many pieces, raises `UsageError`.
 
-    Examples
-    --------
     >>> field = made_map(7)
     >>> field.id, field.is_mirrored, field.bases[0]
     ('random:7', True, (1, 2, 3, 4, 5, 6, 7))

@@ -46,8 +46,6 @@ def read_map(text: str, place: str = "map", name: str | None = None) -> BattleMa
 
     All faults of header and drawing, by row and column, are in one `CatalogueError`.
 
-    Examples
-    --------
     >>> read_map("title: Lane\ngrid: hex\n\nA.+.B\n", "maps/lane.txt").id
     'lane'
     """
