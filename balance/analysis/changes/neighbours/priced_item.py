@@ -9,7 +9,7 @@ the card then grows by M (exp(shift) - 1) points, where M is what its loadouts c
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from math import exp, hypot, log1p
 
 import numpy as np
@@ -143,9 +143,9 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
     table = price.table if isinstance(price, CardPrice) else ""
     members, cards = _members_and_cards(game, fair.setting.kind, table, name, fair.entrants)
     costs = tuple(float(fair.fair[fair.entrants.index(member)]) for member in members)
-    if tolerance is not None:
-        price = replace(price, tolerance=tolerance.of(price.cost))
-    return PricedItem(name, table, price, cards, members, costs, field_of(fair))
+    margin = price.tolerance if tolerance is None else tolerance.of(price.cost)
+    alone = LoadoutPrice(**{part.name: getattr(price, part.name) for part in fields(LoadoutPrice)})
+    return PricedItem(name, table, replace(alone, tolerance=margin), cards, members, costs, field_of(fair))
 
 
 def as_printed(game: LoadedGame, setting: ArmySetting, name: str) -> PricedItem:
