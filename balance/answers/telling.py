@@ -17,16 +17,9 @@ T = TypeVar("T")
 class Terms:
     """What a game, and what it holds, is called where its answers are told.
 
-    Attributes
-    ----------
-    command
-        How a command names the game: its name or file, and the folder of its catalogue where that has to be said.
-    points, entrant, entrants
-        The game's words for its points, and for one and many of those who take part.
-    army_kinds
-        All kinds of question in which armies meet.
-    cannot_see
-        What the answer leaves out, a sentence each.
+    `command`: how a command names the game: its name or file, and the folder of its catalogue where that has to be
+    said. `points`, `entrant`, `entrants`: the game's words for its points, and for one and many of those who take part.
+    `army_kinds`: all kinds of question in which armies meet. `cannot_see`: what the answer leaves out, a sentence each.
     """
 
     title: str

@@ -97,14 +97,8 @@ class Part:
 class Forecast:
     """Turns the progress of single stages into that of the whole, with the time that is left.
 
-    Attributes
-    ----------
-    parts
-        The stages that are expected, in their order.
-    progress
-        Receives the `Share` of the whole in place of each stage.
-    answer
-        What is known of the answer already; it is shown instead of the name of the stage.
+    `parts`: the stages that are expected, in their order. `progress`: receives the `Share` of the whole in place of
+    each stage. `answer`: what is known of the answer already; it is shown instead of the name of the stage.
 
     Examples
     --------

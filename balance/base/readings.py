@@ -14,14 +14,9 @@ from balance.base.errors import Fault
 class Reading:
     """One piece of a file and what it was taken for.
 
-    Attributes
-    ----------
-    where
-        Where it stands, as a person would point at it: `column winner`, `line 12`, `[attack] wounds`, `hex E7`.
-    text
-        What is written there; long texts are shortened on the screen.
-    meaning
-        What it was taken for, in words that need no knowledge of the code: "who won, by name".
+    `where`: where it stands, as a person would point at it: `column winner`, `line 12`, `[attack] wounds`, `hex E7`.
+    `text`: what is written there; long texts are shortened on the screen. `meaning`: what it was taken for, in words
+    that need no knowledge of the code: "who won, by name".
 
     Examples
     --------

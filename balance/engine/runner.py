@@ -46,16 +46,9 @@ Row = TypeVar("Row")
 class Engine:
     """Where and how work is done; nothing in it changes a number.
 
-    Attributes
-    ----------
-    executor, n_jobs, scheduler, verification
-        See `balance.engine.pool.open_pool`; executor "auto" is serial for one job and processes for more.
-    cache
-        Folder of blocks that studies share; None for none.
-    progress
-        Called with each `Stage` of the work.
-    halt
-        Asked before each job whether to stop.
+    `executor`, `n_jobs`, `scheduler`, `verification`: see `balance.engine.pool.open_pool`; executor "auto" is serial
+    for one job and processes for more. `cache`: folder of blocks that studies share; None for none. `progress`: called
+    with each `Stage` of the work. `halt`: asked before each job whether to stop.
     """
 
     executor: str = "auto"

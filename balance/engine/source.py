@@ -30,14 +30,8 @@ _OPEN_GAMES: dict[str, LoadedGame] = {}
 class Source:
     """A game with its catalogue, packed for the way to a worker.
 
-    Attributes
-    ----------
-    content
-        Compressed pickle; empty for a game that only this process knows.
-    sha256
-        Of what was packed, or what else names it.
-    program
-        Fingerprint of the sources that play it.
+    `content`: compressed pickle; empty for a game that only this process knows. `sha256`: of what was packed, or what
+    else names it. `program`: fingerprint of the sources that play it.
     """
 
     content: bytes

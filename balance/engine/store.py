@@ -38,12 +38,8 @@ SCHEMA = 1
 class Expected:
     """What the tally of a stream can hold, whatever its file says.
 
-    Attributes
-    ----------
-    columns
-        Column -> the values it may hold.
-    per_block
-        Trials in a block; None for an exact distribution, where the weights at each value of the first column sum to 1.
+    `columns`: column -> the values it may hold. `per_block`: trials in a block; None for an exact distribution, where
+    the weights at each value of the first column sum to 1.
     """
 
     columns: Mapping[str, Collection[int]]

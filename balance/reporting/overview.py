@@ -23,16 +23,9 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z])")
 class Entry:
     """A report as the overview shows it.
 
-    Attributes
-    ----------
-    title, subtitle
-        What it asks, and of what it is a report.
-    finding
-        The first sentence of its summary; empty where it has none.
-    picture
-        Its first picture, as a phone is shown it, as a data URL; empty where it has none.
-    has_paper
-        Whether there is a PDF beside the page.
+    `title` and `subtitle`: what it asks, and of what it is a report. `finding`: the first sentence of its summary;
+    empty where it has none. `picture`: its first picture, as a phone is shown it, as a data URL; empty where it has
+    none. `has_paper`: whether there is a PDF beside the page.
     """
 
     folder: str

@@ -34,14 +34,9 @@ TASK = "battles of armies"
 class ArmySetting:
     """How armies meet: in one kind of question, at budgets drawn from a range.
 
-    Attributes
-    ----------
-    budgets
-        (points, unit limit), rising: armies are drawn from the first budget to the last, with unit limits in between.
-    changes
-        Assignments to the situation and to the rules, as `LoadedGame.arena` takes them.
-    choices
-        (name, value) of how the sides play, as `LoadedGame.arena` takes them.
+    `budgets`: (points, unit limit), rising: armies are drawn from the first budget to the last, with unit limits in
+    between. `changes`: assignments to the situation and to the rules, as `LoadedGame.arena` takes them. `choices`:
+    (name, value) of how the sides play, as `LoadedGame.arena` takes them.
     """
 
     kind: str
@@ -75,12 +70,8 @@ class ArmySetting:
 class Fighters:
     """Entrants that play differently, one for each group of those who play alike; the order depends on no name or row.
 
-    Attributes
-    ----------
-    costs
-        In points; of a group the geometric mean of its different costs.
-    of
-        `int64[n]`: the fighter that each entrant is.
+    `costs`: in points; of a group the geometric mean of its different costs. `of`: `int64[n]`: the fighter that each
+    entrant is.
     """
 
     members: tuple[str, ...]
@@ -113,14 +104,9 @@ def distinct_fighters(game: LoadedGame, setting: ArmySetting, names: Sequence[st
 class Blocks:
     """Blocks of battles to be drawn and played, which differ only by their number.
 
-    Attributes
-    ----------
-    seed, key
-        What the random streams of armies and dice start from.
-    play
-        (blocks, arena, number, generator of armies) -> what is summed over blocks; a function that can be pickled.
-    beside
-        Further arguments that `play` needs.
+    `seed` and `key`: what the random streams of armies and dice start from. `play`: (blocks, arena, number, generator
+    of armies) -> what is summed over blocks; a function that can be pickled. `beside`: further arguments that `play`
+    needs.
     """
 
     setting: ArmySetting

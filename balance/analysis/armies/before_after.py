@@ -40,10 +40,8 @@ TASK = "armies of equal points"
 class ScoreChanges:
     """Mean scores of k sets of entrants before and after a change, `float64[k]` each.
 
-    Attributes
-    ----------
-    difference, errors
-        After less before, and its standard error; 0 where the change touches no match-up of the set.
+    `difference` and `errors`: after less before, and its standard error; 0 where the change touches no match-up of the
+    set.
     """
 
     before: FloatArray

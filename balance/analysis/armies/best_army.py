@@ -53,14 +53,9 @@ N_SHOWN = 5
 class ArmySearch:
     """How long the search goes on.
 
-    Attributes
-    ----------
-    n_random
-        Random armies in the first round.
-    n_rounds, n_near, n_new
-        Rounds; variants of the best armies that each of them tries; and new random armies beside them.
-    n_fresh
-        Battles of each army that is reported, played after it was chosen.
+    `n_random`: random armies in the first round. `n_rounds`, `n_near`, `n_new`: rounds; variants of the best armies
+    that each of them tries; and new random armies beside them. `n_fresh`: battles of each army that is reported, played
+    after it was chosen.
     """
 
     n_random: int = 1024
@@ -151,12 +146,8 @@ def _search_army(runner: Runner, setting: ArmySetting, seed: int, against: str, 
 class _Places:
     """Who can be in an army, and whom armies meet.
 
-    Attributes
-    ----------
-    members
-        Ids of the members of the arena: those that can be bought, then those that only the opponent has.
-    foe
-        Places in `members` of the units of a given opponent; empty where armies meet random ones.
+    `members`: ids of the members of the arena: those that can be bought, then those that only the opponent has. `foe`:
+    places in `members` of the units of a given opponent; empty where armies meet random ones.
     """
 
     setting: ArmySetting

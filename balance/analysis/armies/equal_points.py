@@ -34,12 +34,8 @@ TRIES = 40
 class EqualPoints:
     """Scores of r match-ups at equal points.
 
-    Attributes
-    ----------
-    scores
-        `float64[r]`: what the first army of each match-up scores.
-    variances
-        `float64[r]`: of each of these, from the dice.
+    `scores`: `float64[r]`: what the first army of each match-up scores. `variances`: `float64[r]`: of each of these,
+    from the dice.
     """
 
     scores: FloatArray

@@ -28,14 +28,8 @@ TASK = "scores of armies"
 class MeanScores:
     """Mean scores of r members against the field.
 
-    Attributes
-    ----------
-    scores, errors
-        `float64[r]`, and their standard errors.
-    first_mover, first_mover_error
-        Chance to win when going first less that when going second, over all pairs of battles.
-    n_pairs
-        Pairs of battles of each member.
+    `scores` and `errors`: `float64[r]`, and their standard errors. `first_mover` and `first_mover_error`: chance to win
+    when going first less that when going second, over all pairs of battles. `n_pairs`: pairs of battles of each member.
     """
 
     scores: FloatArray

@@ -29,13 +29,9 @@ N_BATTLES = 4096
 class NearTop:
     """Ways of playing, and which of them are near the top.
 
-    Attributes
-    ----------
-    scores
-        One row for each way but the one in force: `play`, `score` against the way in force, its standard `error`, and
-        whether it is `near` the top.
-    settings
-        Way of playing near the top -> the setting in which both sides play so; the way in force comes first.
+    `scores`: one row for each way but the one in force: `play`, `score` against the way in force, its standard `error`,
+    and whether it is `near` the top. `settings`: way of playing near the top -> the setting in which both sides play
+    so; the way in force comes first.
     """
 
     scores: pl.DataFrame

@@ -25,16 +25,10 @@ NO_VALUE = "name"
 class Place:
     """A value that nobody stated.
 
-    Attributes
-    ----------
-    table, entry, field
-        Where it stands; rules and constants are tables whose entries have no field.
-    old
-        The value as a catalogue writes it.
-    texts
-        What else it might be, in an order that no row decides; some of it the catalogue may refuse.
-    alike
-        The other columns of its entry, if it is a list: faces of one die have them in common.
+    `table`, `entry`, `field`: where it stands; rules and constants are tables whose entries have no field. `old`: the
+    value as a catalogue writes it. `texts`: what else it might be, in an order that no row decides; some of it the
+    catalogue may refuse. `alike`: the other columns of its entry, if it is a list: faces of one die have them in
+    common.
     """
 
     table: str

@@ -110,12 +110,8 @@ class Outcome:
 class Bench:
     """Asks one question with values moved; `outcomes` caches by the values.
 
-    Attributes
-    ----------
-    measure, claim
-        What is read off, and what is concluded from it; no claim where nothing is.
-    trials, seed
-        Of a question that has no exact distribution: always the same dice.
+    `measure` and `claim`: what is read off, and what is concluded from it; no claim where nothing is. `trials` and
+    `seed`: of a question that has no exact distribution: always the same dice.
     """
 
     game: LoadedGame

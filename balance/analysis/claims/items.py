@@ -42,12 +42,8 @@ ITEM_STATUSES = ("measured", "not measurable", "not legal")
 class Item:
     """One entry of a list on one entrant's card.
 
-    Attributes
-    ----------
-    rest
-        The other entries of the list.
-    of_first
-        Whether the card is the entrant's first part, so that it matters as a target too.
+    `rest`: the other entries of the list. `of_first`: whether the card is the entrant's first part, so that it matters
+    as a target too.
     """
 
     entrant: str

@@ -25,12 +25,8 @@ Faces = tuple[tuple[str, str], ...]
 class Turn:
     """Faces of one die on which a result becomes another, and those on which it may go the other way round.
 
-    Attributes
-    ----------
-    of
-        What the faces have in common, such as the die.
-    forward, backward
-        (path, new value) of the faces on which `old` may become `new`, and of those on which `new` may become `old`.
+    `of`: what the faces have in common, such as the die. `forward` and `backward`: (path, new value) of the faces on
+    which `old` may become `new`, and of those on which `new` may become `old`.
     """
 
     of: tuple[str, ...]
@@ -71,13 +67,8 @@ class Turn:
 class Region:
     """The grid of two turns.
 
-    Attributes
-    ----------
-    across, down
-        The turns, the one that moves the number farthest first.
-    cells
-        One row for each step of `down`, in it one outcome for each step of `across`; None where the catalogue refuses
-        such faces.
+    `across` and `down`: the turns, the one that moves the number farthest first. `cells`: one row for each step of
+    `down`, in it one outcome for each step of `across`; None where the catalogue refuses such faces.
     """
 
     across: Turn

@@ -42,12 +42,8 @@ class Move:
 class Span:
     """A value, and the lowest and highest number that its moves bring.
 
-    Attributes
-    ----------
-    low, high
-        The moves to either end; None where the value as it is lies there.
-    flips
-        Every move that flips the conclusion.
+    `low` and `high`: the moves to either end; None where the value as it is lies there. `flips`: every move that flips
+    the conclusion.
     """
 
     place: Place

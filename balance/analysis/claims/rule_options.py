@@ -36,12 +36,8 @@ ALIKE = 9
 class Panel:
     """Opponents that stand for the field.
 
-    Attributes
-    ----------
-    names, places
-        m opponents, and their places among the entrants.
-    weights
-        `float64[m]`, adding up to 1: the share of the field that each stands for.
+    `names` and `places`: m opponents, and their places among the entrants. `weights`: `float64[m]`, adding up to 1: the
+    share of the field that each stands for.
     """
 
     names: tuple[str, ...]
@@ -145,13 +141,9 @@ def other_readings(game: LoadedGame, changes: Sequence[str] = ()) -> list[Readin
 class ReadingStudy:
     """Scores and damage under each of r readings.
 
-    Attributes
-    ----------
-    first, second
-        `float64[r + 1, n, m]`: what each of n entrants scores against each of m opponents of the panel, going first
-        and second; the first layer is the rules as they stand.
-    damage
-        `float64[r + 1, p]`: mean damage of one action over pairs of attacker and target, or p = 0.
+    `first` and `second`: `float64[r + 1, n, m]`: what each of n entrants scores against each of m opponents of the
+    panel, going first and second; the first layer is the rules as they stand. `damage`: `float64[r + 1, p]`: mean
+    damage of one action over pairs of attacker and target, or p = 0.
     """
 
     readings: tuple[Reading, ...]

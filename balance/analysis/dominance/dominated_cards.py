@@ -24,16 +24,10 @@ from balance.game.loaded import LoadedGame
 class DominatedCard:
     """A card that is dominated one against one whatever it is held with, and why.
 
-    Attributes
-    ----------
-    by
-        Cards of the table that dominate it, those with the largest mean gain first; none if only loadouts do.
-    margin, mean_gain
-        The least and the mean gain of the first of them, over loadouts and opponents; None without one.
-    loadouts
-        Who in the field holds the card.
-    witnesses
-        The witness against each of them that is dominated.
+    `by`: cards of the table that dominate it, those with the largest mean gain first; none if only loadouts do.
+    `margin` and `mean_gain`: the least and the mean gain of the first of them, over loadouts and opponents; None
+    without one. `loadouts`: who in the field holds the card. `witnesses`: the witness against each of them that is
+    dominated.
     """
 
     card: str

@@ -28,16 +28,10 @@ TIE_BREAK = 1e-3
 class Demands:
     """What is asked of a mixture of m candidates.
 
-    Attributes
-    ----------
-    gains
-        `float64[m, k]`: what each candidate gains against each of k opponents.
-    savings
-        `float64[m]`: how much cheaper each is, as a share of something; below 0 if dearer.
-    means
-        `float64[m]`: what each gains on average, to choose between mixtures.
-    slack
-        How much a mixture may lose against an opponent; only a gain of more than that counts as one.
+    `gains`: `float64[m, k]`: what each candidate gains against each of k opponents. `savings`: `float64[m]`: how much
+    cheaper each is, as a share of something; below 0 if dearer. `means`: `float64[m]`: what each gains on average, to
+    choose between mixtures. `slack`: how much a mixture may lose against an opponent; only a gain of more than that
+    counts as one.
     """
 
     gains: Array

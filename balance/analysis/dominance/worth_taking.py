@@ -38,12 +38,8 @@ SURE_LEAD, SURE_OPPONENT = 4.0, 2.0
 class NeverWorth:
     """The witness of a member that is never worth taking.
 
-    Attributes
-    ----------
-    lead, error
-        What the witness scores more on average against all others, and its standard error.
-    least
-        What it scores more against the opponent at which it leads least; below 0 within what dice explain.
+    `lead` and `error`: what the witness scores more on average against all others, and its standard error. `least`:
+    what it scores more against the opponent at which it leads least; below 0 within what dice explain.
     """
 
     witness: str

@@ -22,12 +22,8 @@ Endings: TypeAlias = tuple[FloatArray, FloatArray, Mapping[str, Array]]
 class EndTotals:
     """One quantity at the end of a game, as a mean.
 
-    Attributes
-    ----------
-    name
-        What is counted of either side, as people call it, such as "health"; or the column of what was wasted.
-    winner, loser
-        Means over trials that somebody wins. What was wasted has one mean, over all trials.
+    `name`: what is counted of either side, as people call it, such as "health"; or the column of what was wasted.
+    `winner` and `loser`: means over trials that somebody wins. What was wasted has one mean, over all trials.
     """
 
     name: str

@@ -26,16 +26,9 @@ NOTED_TRIALS = 256
 class Nested:
     """How games are played in groups that share dice.
 
-    Attributes
-    ----------
-    value
-        Outcome columns -> the result of each game.
-    seed, key
-        What the random streams start from.
-    n_groups, n_games
-        Groups of games that share dice, and games in each.
-    report
-        Called with the number of further games, whenever some have been played.
+    `value`: outcome columns -> the result of each game. `seed` and `key`: what the random streams start from.
+    `n_groups` and `n_games`: groups of games that share dice, and games in each. `report`: called with the number of
+    further games, whenever some have been played.
     """
 
     value: Value

@@ -99,16 +99,9 @@ class _Look:
 class _Games:
     """Games that were followed, n of them.
 
-    Attributes
-    ----------
-    looks
-        At the start, after each round, and when the last one has ended: r in all.
-    times, soon
-        What time it was then and one step later, or when the game was over, `float64[n, r]`.
-    scores
-        What side a scored, `float64[n]`.
-    outcome
-        The outcome columns, `[n]`.
+    `looks`: at the start, after each round, and when the last one has ended: r in all. `times` and `soon`: what time it
+    was then and one step later, or when the game was over, `float64[n, r]`. `scores`: what side a scored, `float64[n]`.
+    `outcome`: the outcome columns, `[n]`.
     """
 
     looks: list[_Look]

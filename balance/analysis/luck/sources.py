@@ -15,14 +15,8 @@ SEAT = "seat"
 class LuckSource:
     """One source of luck.
 
-    Attributes
-    ----------
-    name
-        Of the dice, cards or choices as the rules ask for them, or `SEAT`.
-    alone
-        The share of the variance that it settles by itself.
-    when_rolled
-        The share that its rolls bring when they are made; None where it is not known.
+    `name`: of the dice, cards or choices as the rules ask for them, or `SEAT`. `alone`: the share of the variance that
+    it settles by itself. `when_rolled`: the share that its rolls bring when they are made; None where it is not known.
     """
 
     name: str

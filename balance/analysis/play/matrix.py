@@ -40,14 +40,8 @@ SURE = 2.0
 class PairSetting:
     """Which pairs meet, and how.
 
-    Attributes
-    ----------
-    pairs
-        Their ids.
-    changes
-        Assignments made in every question.
-    choices
-        How the sides play, but for the ways that are compared.
+    `pairs`: their ids. `changes`: assignments made in every question. `choices`: how the sides play, but for the ways
+    that are compared.
     """
 
     kind: str

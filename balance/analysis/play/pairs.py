@@ -146,14 +146,8 @@ def first_scores(seed: int, n: int, question: Question) -> tuple[Scores, Marks]:
 class HeldScore:
     """What the first entrant of a pair scores where both sides play one way.
 
-    Attributes
-    ----------
-    changes
-        Assignments of the setting.
-    score
-        Of the first entrant.
-    verdict
-        The name of the side that is favoured beyond the band, "even" within it, "unsure" across an end of it.
+    `changes`: assignments of the setting. `score`: of the first entrant. `verdict`: the name of the side that is
+    favoured beyond the band, "even" within it, "unsure" across an end of it.
     """
 
     pair: str
@@ -167,12 +161,7 @@ class HeldScore:
 class HeldScores:
     """Which side of each pair is favoured, by every way of playing near the top and in every setting.
 
-    Attributes
-    ----------
-    rows
-        One for each pair, way and setting.
-    band
-        Scores between which a pair is even.
+    `rows`: one for each pair, way and setting. `band`: scores between which a pair is even.
     """
 
     rows: tuple[HeldScore, ...]

@@ -28,16 +28,9 @@ class Costs:
 class Agreement:
     """How the fair costs of two settings agree.
 
-    Attributes
-    ----------
-    first, second
-        Names of the settings.
-    correlation
-        Of fair costs; None where they do not vary.
-    moved_entrants, n
-        Those of n entrants that differ by more than three standard errors of the difference.
-    rms
-        Root mean square of the difference as a share of the mean of both, without what simulation adds.
+    `first` and `second`: names of the settings. `correlation`: of fair costs; None where they do not vary.
+    `moved_entrants` and `n`: those of n entrants that differ by more than three standard errors of the difference.
+    `rms`: root mean square of the difference as a share of the mean of both, without what simulation adds.
     """
 
     first: str

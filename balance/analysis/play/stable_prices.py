@@ -37,10 +37,7 @@ SCALE = "scale"
 class Scene:
     """A setting in which prices are judged, and the facets that tell it from others.
 
-    Attributes
-    ----------
-    facets
-        (facet, value), such as ("play", "greedy"), ("map", "dense"), ("scale", "250 points").
+    `facets`: (facet, value), such as ("play", "greedy"), ("map", "dense"), ("scale", "250 points").
     """
 
     facets: tuple[tuple[str, str], ...]

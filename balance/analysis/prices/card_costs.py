@@ -31,16 +31,9 @@ LEAST_CHANGE = "least change"
 class FreeConstant:
     """One direction in which costs of cards are free; t is 0 where costs are as proposed.
 
-    Attributes
-    ----------
-    steps
-        Card -> what t = 1 adds to it.
-    low, high
-        The range of t in points in which every cost stays legal; infinite where nothing ends it.
-    by_rule
-        Rule -> its t. Where there are several directions, the nearest along this one.
-    sentence
-        The same in plain English.
+    `steps`: card -> what t = 1 adds to it. `low` and `high`: the range of t in points in which every cost stays legal;
+    infinite where nothing ends it. `by_rule`: rule -> its t. Where there are several directions, the nearest along this
+    one. `sentence`: the same in plain English.
     """
 
     steps: dict[str, float]

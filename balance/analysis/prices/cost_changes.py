@@ -54,16 +54,10 @@ class Loadout:
 class CostChanges:
     """Costs of cards proposed, and what follows.
 
-    Attributes
-    ----------
-    costs
-        Card -> proposed cost, of every card.
-    changes
-        Only the cards whose cost changes, the largest change first.
-    before, after
-        Root mean square of log(sum / fair cost) over distinct loadouts, noise of simulation included.
-    profit, lose
-        Loadouts that get cheaper, and dearer, those whose cost changes by the largest share first.
+    `costs`: card -> proposed cost, of every card. `changes`: only the cards whose cost changes, the largest change
+    first. `before` and `after`: root mean square of log(sum / fair cost) over distinct loadouts, noise of simulation
+    included. `profit` and `lose`: loadouts that get cheaper, and dearer, those whose cost changes by the largest share
+    first.
     """
 
     costs: dict[str, float]
@@ -287,12 +281,8 @@ def _cost_changes(problem: _Problem, costs: FloatArray) -> CostChanges:
 class CostProposals:
     """A few changes of costs, beside the best that costs of all cards can do.
 
-    Attributes
-    ----------
-    few_changes, all_costs
-        With at most `max_changes` changed, and with whole costs for every card.
-    worst_loadouts
-        Loadouts that even fitted costs of all cards leave farthest from fair, the farthest first.
+    `few_changes` and `all_costs`: with at most `max_changes` changed, and with whole costs for every card.
+    `worst_loadouts`: loadouts that even fitted costs of all cards leave farthest from fair, the farthest first.
     """
 
     max_changes: int

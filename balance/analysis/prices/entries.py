@@ -30,14 +30,8 @@ N_DRAWS = 4000
 class FairLoadouts(Protocol):
     """Fair costs of n loadouts up to a common factor, as simulation found them.
 
-    Attributes
-    ----------
-    printed_costs
-        `float64[n]`, above 0.
-    log_fair, covariance
-        `float64[n]`, and `float64[n, n]`: of its noise. Entrants that play alike share one value exactly.
-    fighters
-        `int64[n]`: equal numbers play alike.
+    `printed_costs`: `float64[n]`, above 0. `log_fair` and `covariance`: `float64[n]`, and `float64[n, n]`: of its
+    noise. Entrants that play alike share one value exactly. `fighters`: `int64[n]`: equal numbers play alike.
     """
 
     @property

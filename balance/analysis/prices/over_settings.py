@@ -44,14 +44,9 @@ MOST_TOLD = 4
 class Judgement:
     """The verdict on something over all settings.
 
-    Attributes
-    ----------
-    verdict
-        One of the words found, "not yet known", or "depends on ...".
-    because
-        Which settings say what, where they differ; empty where they agree.
-    depends
-        The facets that it depends on: play first, the others in the order of their names.
+    `verdict`: one of the words found, "not yet known", or "depends on ...". `because`: which settings say what, where
+    they differ; empty where they agree. `depends`: the facets that it depends on: play first, the others in the order
+    of their names.
     """
 
     verdict: str

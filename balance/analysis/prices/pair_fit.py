@@ -39,14 +39,9 @@ CLOSE = 1e-9
 class Pairs:
     """Mirrored pairs of battles.
 
-    Attributes
-    ----------
-    counts
-        `float64[n, m]`, or whole numbers: how many of each member X has more than Y, in whatever unit.
-    first, second
-        `float64[n]`: what X scores going first and going second: 1, 0, or 1/2 for a draw.
-    margin
-        `int64[n]`: by how much X won over both games together, below 0 if it lost; None where nobody counts that.
+    `counts`: `float64[n, m]`, or whole numbers: how many of each member X has more than Y, in whatever unit. `first`
+    and `second`: `float64[n]`: what X scores going first and going second: 1, 0, or 1/2 for a draw. `margin`:
+    `int64[n]`: by how much X won over both games together, below 0 if it lost; None where nobody counts that.
     """
 
     counts: FloatArray | IntArray
@@ -69,14 +64,9 @@ class Pairs:
 class PairFit:
     """What members add.
 
-    Attributes
-    ----------
-    beta
-        `float64[m]`: in log-odds, or in the unit of the margin.
-    covariance
-        `float64[m, m]` of `beta`.
-    going_first, first_error
-        Log-odds of going first (0 for margins, which are free of it), and the standard error.
+    `beta`: `float64[m]`: in log-odds, or in the unit of the margin. `covariance`: `float64[m, m]` of `beta`.
+    `going_first` and `first_error`: log-odds of going first (0 for margins, which are free of it), and the standard
+    error.
     """
 
     beta: FloatArray

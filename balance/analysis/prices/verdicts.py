@@ -38,14 +38,9 @@ HOPELESS = 100
 class PriceVerdict:
     """The printed cost of something, its fair cost, and the verdict.
 
-    Attributes
-    ----------
-    cost, fair, low, high
-        Points; the interval is 95 % for this one alone.
-    verdict, because
-        The word, and in plain English why it is fair or not known; empty where the numbers say it.
-    ends
-        Of a card: the verdict at each end of what is free in the costs of cards; empty where nothing is.
+    `cost`, `fair`, `low`, `high`: points; the interval is 95 % for this one alone. `verdict` and `because`: the word,
+    and in plain English why it is fair or not known; empty where the numbers say it. `ends`: of a card: the verdict at
+    each end of what is free in the costs of cards; empty where nothing is.
     """
 
     cost: float

@@ -35,14 +35,8 @@ FILE = "report.toml"
 class Ending(Frozen):
     """One way for a side to end a duel, such as eliminated.
 
-    Attributes
-    ----------
-    label
-        What it is called, as an adjective of the side that met it.
-    column, value
-        A column of that side, without its prefix, and the value that says the side met this end.
-    points
-        What the other side earns by it.
+    `label`: what it is called, as an adjective of the side that met it. `column` and `value`: a column of that side,
+    without its prefix, and the value that says the side met this end. `points`: what the other side earns by it.
     """
 
     label: Annotated[str, Field(min_length=1, max_length=60)]

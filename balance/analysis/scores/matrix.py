@@ -18,14 +18,9 @@ SCORE = "score"
 class MatchUps:
     """What every row of a field makes of every column.
 
-    Attributes
-    ----------
-    game, kind
-        The game with its catalogue, and the kind of question that was asked.
-    measure
-        "score", a draw counting half, or the column of which this is the mean.
-    table
-        `one`, `other`, the measure, and the ends `low` and `high` of its 95 % interval; null where the rules forbid it.
+    `game` and `kind`: the game with its catalogue, and the kind of question that was asked. `measure`: "score", a draw
+    counting half, or the column of which this is the mean. `table`: `one`, `other`, the measure, and the ends `low` and
+    `high` of its 95 % interval; null where the rules forbid it.
     """
 
     game: LoadedGame

@@ -29,15 +29,9 @@ from balance.game.words import Text
 class Measure(Frozen):
     """What is read off an answer: exactly one of `mean`, `chance`, `wins` and `score`.
 
-    Attributes
-    ----------
-    mean
-        A column: its mean, less that of the column `less` if one is named; for each `per_points` points that the first
-        side costs, if they are given.
-    chance
-        A column: the chance that it is `at_least` so much.
-    wins, score
-        A result such as "a": its chance, or that with half the chance of a draw.
+    `mean`: a column: its mean, less that of the column `less` if one is named; for each `per_points` points that the
+    first side costs, if they are given. `chance`: a column: the chance that it is `at_least` so much. `wins` and
+    `score`: a result such as "a": its chance, or that with half the chance of a draw.
     """
 
     mean: Text | None = None

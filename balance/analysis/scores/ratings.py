@@ -36,17 +36,9 @@ _SMALLEST = 1e-12
 class Ratings:
     """A fitted ladder.
 
-    Attributes
-    ----------
-    theta
-        `float64[n]`, strengths in logits, with mean 0 as far as the weights go.
-    first_mover
-        What going first adds, in logits.
-    deviance, null_deviance
-        Twice the lost log-likelihood against a perfect fit: of the ladder, and of equal strengths without a first
-        mover.
-    iterations
-        Newton steps made.
+    `theta`: `float64[n]`, strengths in logits, with mean 0 as far as the weights go. `first_mover`: what going first
+    adds, in logits. `deviance` and `null_deviance`: twice the lost log-likelihood against a perfect fit: of the ladder,
+    and of equal strengths without a first mover. `iterations`: newton steps made.
     """
 
     theta: FloatArray

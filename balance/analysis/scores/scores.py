@@ -44,16 +44,9 @@ SURE = 5.0
 class Scores:
     """The scores of n entrants against each other.
 
-    Attributes
-    ----------
-    first
-        `float64[n, n]`, from 0 to 1: what the row scores going first against the column.
-    error
-        `float64[n, n]`: the standard error of each; 0 where it is exact.
-    weight
-        `float64[n, n]`, symmetric, not negative: how much each match-up counts; 0 where it was not played.
-    share
-        `float64[n]`: how much each entrant counts as an opponent.
+    `first`: `float64[n, n]`, from 0 to 1: what the row scores going first against the column. `error`: `float64[n, n]`:
+    the standard error of each; 0 where it is exact. `weight`: `float64[n, n]`, symmetric, not negative: how much each
+    match-up counts; 0 where it was not played. `share`: `float64[n]`: how much each entrant counts as an opponent.
     """
 
     names: tuple[str, ...]

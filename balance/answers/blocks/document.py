@@ -197,17 +197,10 @@ class Section:
 class Document:
     """A whole report; the first section is its summary, which the contents follow.
 
-    Attributes
-    ----------
-    title, subtitle
-        Plain; the title may not be empty.
-    facts
-        (label, value) pairs, plain: where the numbers come from (game, rules version, catalogue hash, seed, versions).
-        A date is one of them only if the caller gives it: the renderers never read a clock.
-    language
-        A BCP 47 tag such as ``en`` or ``it``.
-    files
-        Files beside the page with more numbers: addresses from its folder, such as "tables/duels.parquet".
+    `title` and `subtitle`: plain; the title may not be empty. `facts`: (label, value) pairs, plain: where the numbers
+    come from (game, rules version, catalogue hash, seed, versions). A date is one of them only if the caller gives it:
+    the renderers never read a clock. `language`: a BCP 47 tag such as ``en`` or ``it``. `files`: files beside the page
+    with more numbers: addresses from its folder, such as "tables/duels.parquet".
     """
 
     title: str

@@ -20,17 +20,10 @@ class Marks:
 
     Raises `UsageError` for rows of unequal length, or not one place for each row.
 
-    Attributes
-    ----------
-    columns
-        What each value is, with its unit; the first says what a mark is called. A column that ends in "lower", and the
-        one that ends in "upper" after it, are the two ends of an interval.
-    rows
-        n rows, one value for each column.
-    places
-        n points in the units of the axes: where each mark stands, and behind that half its width if it has any.
-    spread
-        Along which axis the marks are told apart: `y` for a row each, `x` for bars beside each other.
+    `columns`: what each value is, with its unit; the first says what a mark is called. A column that ends in "lower",
+    and the one that ends in "upper" after it, are the two ends of an interval. `rows`: n rows, one value for each
+    column. `places`: n points in the units of the axes: where each mark stands, and behind that half its width if it
+    has any. `spread`: along which axis the marks are told apart: `y` for a row each, `x` for bars beside each other.
     """
 
     columns: tuple[str, ...]

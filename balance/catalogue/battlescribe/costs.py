@@ -186,12 +186,8 @@ def _minimum_of(element: Element) -> int:
 class Part:
     """A roster, or a force or a selection of one.
 
-    Attributes
-    ----------
-    costs
-        As the file states them: of a roster its total, of a part without what it holds.
-    above, below
-        The part that it lies in, None for a roster, and the parts in it.
+    `costs`: as the file states them: of a roster its total, of a part without what it holds. `above` and `below`: the
+    part that it lies in, None for a roster, and the parts in it.
     """
 
     name: str

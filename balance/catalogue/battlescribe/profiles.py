@@ -90,14 +90,8 @@ class Entry:
 class Library:
     """Files read together.
 
-    Attributes
-    ----------
-    entries
-        In the order of the files and in each in document order.
-    unresolved_links
-        Links to an id that no file has, each a fault with its file and line.
-    notes
-        What is missing, repeated or left out, in sentences.
+    `entries`: in the order of the files and in each in document order. `unresolved_links`: links to an id that no file
+    has, each a fault with its file and line. `notes`: what is missing, repeated or left out, in sentences.
     """
 
     entries: list[Entry] = field(default_factory=list)

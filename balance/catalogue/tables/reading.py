@@ -30,14 +30,8 @@ class Unsound:
 class ParsedTable:
     """The sound entries of one table, where each stands, and the faults of the rest.
 
-    Attributes
-    ----------
-    rows
-        Id -> the line of the entry.
-    unsound
-        Id -> a row that holds something wrong.
-    has_all_ids
-        Whether the id of every row could be read.
+    `rows`: id -> the line of the entry. `unsound`: id -> a row that holds something wrong. `has_all_ids`: whether the
+    id of every row could be read.
     """
 
     path: str

@@ -89,12 +89,8 @@ def _by_slug(names: tuple[str, ...]) -> Mapping[str, str]:
 class Moves:
     """Which entries of an earlier catalogue are gone from this one, and which have another id now.
 
-    Attributes
-    ----------
-    new_ids
-        (table, old id) -> new id: most values of the entry are unchanged, and no other entry is as similar.
-    removed_entries
-        (table, old id) of the rest.
+    `new_ids`: (table, old id) -> new id: most values of the entry are unchanged, and no other entry is as similar.
+    `removed_entries`: (table, old id) of the rest.
     """
 
     new_ids: Mapping[tuple[str, str], str]

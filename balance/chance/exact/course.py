@@ -125,14 +125,8 @@ class Moves:
 class _Level:
     """What is known after a request of a step: rows that agree so far form a *group*.
 
-    Attributes
-    ----------
-    group
-        `int64[r]`: the group of each row.
-    parent, origin
-        `int64[g]`: the group before the request, and the state before the step.
-    p
-        `float64[g]`: probability of a group, given the state before the step.
+    `group`: `int64[r]`: the group of each row. `parent` and `origin`: `int64[g]`: the group before the request, and the
+    state before the step. `p`: `float64[g]`: probability of a group, given the state before the step.
     """
 
     group: IntArray
@@ -326,12 +320,8 @@ def _add_changes(changes: dict[str, float], moves: Moves, mass: FloatArray, afte
 class _Shared:
     """A step of two trials that share some dice: for each of w ways of these, where each state leads.
 
-    Attributes
-    ----------
-    p
-        `float64[w]`: probability of each way of the shared dice.
-    matrices
-        For each way, the transition probabilities from the state of the row to that of the column.
+    `p`: `float64[w]`: probability of each way of the shared dice. `matrices`: for each way, the transition
+    probabilities from the state of the row to that of the column.
     """
 
     p: FloatArray

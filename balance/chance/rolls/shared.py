@@ -78,16 +78,9 @@ def _segments_of(before: Request[Any] | None) -> _Segments | None:
 class _Segments:
     """Dice cut into segments, and all w ways in which they can show classes of faces.
 
-    Attributes
-    ----------
-    sizes
-        Number of dice in each segment; dice that no trial rolls are in none.
-    faces
-        One face of each class, from 0.
-    ways
-        `int64[w, segments, classes]`: number of dice of each segment that show each class.
-    weights
-        Number of falls of each way, Python integers `object[w]`.
+    `sizes`: number of dice in each segment; dice that no trial rolls are in none. `faces`: one face of each class, from
+    0. `ways`: `int64[w, segments, classes]`: number of dice of each segment that show each class. `weights`: number of
+    falls of each way, Python integers `object[w]`.
     """
 
     sizes: tuple[int, ...]
@@ -146,14 +139,9 @@ def _falls(counts: list[int], classes: tuple[int, ...]) -> int:
 class _Reading:
     """The reading of segments by a request: what a die of each class adds, and which segments each trial counts.
 
-    Attributes
-    ----------
-    adds
-        By name, `int64[classes]` or `int64[n, classes]`: what a die of a class adds.
-    is_used
-        `bool[n, segments]`, or `bool[1, segments]` where all trials are alike: which segments count.
-    total
-        Sum of the weights of all ways.
+    `adds`: by name, `int64[classes]` or `int64[n, classes]`: what a die of a class adds. `is_used`: `bool[n,
+    segments]`, or `bool[1, segments]` where all trials are alike: which segments count. `total`: sum of the weights of
+    all ways.
     """
 
     segments: _Segments

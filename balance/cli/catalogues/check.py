@@ -157,14 +157,8 @@ def _check_reading(path: Path, reading: FileReading) -> _CheckResult:
 class _CheckResult:
     """The result of checking one path.
 
-    Attributes
-    ----------
-    text
-        A line on the path, without its entries.
-    catalogue
-        The catalogue, if it is one and sound.
-    notes
-        Lines on what is sound but worth knowing.
+    `text`: a line on the path, without its entries. `catalogue`: the catalogue, if it is one and sound. `notes`: lines
+    on what is sound but worth knowing.
     """
 
     text: str

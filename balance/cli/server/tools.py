@@ -77,14 +77,8 @@ class _WithoutTitles(GenerateJsonSchema):
 class Tool:
     """A tool of the server.
 
-    Attributes
-    ----------
-    words
-        A model of its parameters.
-    answer
-        Function from what is served and the parameters to the answer.
-    is_brief
-        Whether that is an object of `--brief`; else it has one field, `text`.
+    `words`: a model of its parameters. `answer`: function from what is served and the parameters to the answer.
+    `is_brief`: whether that is an object of `--brief`; else it has one field, `text`.
     """
 
     name: str

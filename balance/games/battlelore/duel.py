@@ -63,16 +63,8 @@ class Duellist:
 class Duel:
     """A duel, ready to be played.
 
-    Attributes
-    ----------
-    start
-        State columns at the beginning.
-    first
-        "a", "b" or "random".
-    turn_limit
-        Turns to play, 0 for no limit.
-    back_needs_flag
-        Whether a battle back needs an ignored flag (BL-Q12, the other reading).
+    `start`: state columns at the beginning. `first`: "a", "b" or "random". `turn_limit`: turns to play, 0 for no limit.
+    `back_needs_flag`: whether a battle back needs an ignored flag (BL-Q12, the other reading).
     """
 
     a: Duellist

@@ -72,16 +72,9 @@ IRRELEVANT_FIELDS = ("battle_move", "move", "range_hexes", "powers")
 class LineUnit:
     """A unit in its place.
 
-    Attributes
-    ----------
-    figures, full
-        Figures it begins with, and at full strength.
-    bold, supported_bold
-        Flags it may ignore without and with support.
-    strikes
-        Its strike on the unit in each place of the other line; supported or not, whoever has friends beside it.
-    backs
-        The same when it battles back.
+    `figures` and `full`: figures it begins with, and at full strength. `bold` and `supported_bold`: flags it may ignore
+    without and with support. `strikes`: its strike on the unit in each place of the other line; supported or not,
+    whoever has friends beside it. `backs`: the same when it battles back.
     """
 
     figures: int

@@ -56,16 +56,9 @@ def parse_amount(text: str) -> Amount:
 class SurgeAbility:
     """What surges buy (RW-SURGE.1, RW-SURGE.2).
 
-    Attributes
-    ----------
-    effect, number
-        One of `EFFECTS` and how many, or the id of a condition and 1.
-    cost
-        Surges it takes; with `plus`, any number of them, and the effect joins for each cost paid.
-    unique
-        Whether it is resolved once an attack; always with `plus`.
-    condition
-        What the defender must have, or "".
+    `effect` and `number`: one of `EFFECTS` and how many, or the id of a condition and 1. `cost`: surges it takes; with
+    `plus`, any number of them, and the effect joins for each cost paid. `unique`: whether it is resolved once an
+    attack; always with `plus`. `condition`: what the defender must have, or "".
     """
 
     effect: str

@@ -120,14 +120,9 @@ class RuleOptions:
 class Shot:
     """One weapon against one target: all that an attack depends on, except the target's condition.
 
-    Attributes
-    ----------
-    precision, damage
-        Of the weapon: 1 to 10, and 0 or more.
-    armour, cover_dice
-        Armour points of the target, and extra dice from light cover that applies to this weapon.
-    slim, shielded, burnable
-        Whether the target is Slim, has a Supershield at all, and can have its armour burnt away.
+    `precision` and `damage`: of the weapon: 1 to 10, and 0 or more. `armour` and `cover_dice`: armour points of the
+    target, and extra dice from light cover that applies to this weapon. `slim`, `shielded`, `burnable`: whether the
+    target is Slim, has a Supershield at all, and can have its armour burnt away.
     """
 
     precision: int

@@ -28,16 +28,9 @@ MOST_EMP_TOKENS = 9
 class Slot:
     """One attack slot of a turn.
 
-    Attributes
-    ----------
-    actor, foe
-        Column prefixes, "a_" and "b_" or the other way round.
-    attack
-        Which attack of the action this is, from 0.
-    last
-        Whether the turn ends with this slot.
-    choice
-        Weapon to use by distance, `int16[distance + 1]`, -1 for none in range.
+    `actor` and `foe`: column prefixes, "a_" and "b_" or the other way round. `attack`: which attack of the action this
+    is, from 0. `last`: whether the turn ends with this slot. `choice`: weapon to use by distance, `int16[distance +
+    1]`, -1 for none in range.
     """
 
     actor: str

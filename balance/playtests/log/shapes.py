@@ -48,14 +48,8 @@ _RANK_WORDS = PLACE_WORDS | {"#", "standings", "pts", "omw", "gd", "gf"}
 class GameTable:
     """A table with one row per game.
 
-    Attributes
-    ----------
-    notes
-        What should be known of how the rows were made.
-    columns
-        Role -> header, as `find_columns` takes it.
-    shape
-        In words, how rows make games.
+    `notes`: what should be known of how the rows were made. `columns`: role -> header, as `find_columns` takes it.
+    `shape`: in words, how rows make games.
     """
 
     table: RawTable

@@ -35,16 +35,9 @@ TOLERANCE = 1e-9
 class Priors:
     """Independent normal priors with mean 0 on the effects, and one on the cut.
 
-    Attributes
-    ----------
-    precision
-        `float64[k, g]`, one over the variance of each global effect; 0 for a flat prior.
-    local_precision
-        `float64[k, s, l]`, positive.
-    cut_precision, cut_mean
-        Of the draws' parameter.
-    tie
-        Weight that keeps the sum of strengths at 0; only needed where their precision is 0.
+    `precision`: `float64[k, g]`, one over the variance of each global effect; 0 for a flat prior. `local_precision`:
+    `float64[k, s, l]`, positive. `cut_precision` and `cut_mean`: of the draws' parameter. `tie`: weight that keeps the
+    sum of strengths at 0; only needed where their precision is 0.
     """
 
     precision: FloatArray

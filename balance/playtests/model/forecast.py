@@ -23,13 +23,8 @@ SOFTENING = 0.346
 class Forecast:
     """A total score against its predictive distribution.
 
-    Attributes
-    ----------
-    p_value
-        Two-sided.
-    levels, chances
-        The p-values that could have come out, ascending, and the chance of at most each; empty where p-values are as
-        good as continuous.
+    `p_value`: two-sided. `levels` and `chances`: the p-values that could have come out, ascending, and the chance of at
+    most each; empty where p-values are as good as continuous.
     """
 
     score: float

@@ -90,14 +90,8 @@ class Quantiles:
 class Posterior:
     """k fits, each under other standard deviations of the effects, with their posterior weights.
 
-    Attributes
-    ----------
-    kinds
-        `int64[d]`: the kinds of effects whose spread is unknown.
-    sds
-        `float64[k, d]`.
-    weights
-        `float64[k]`, adding up to 1.
+    `kinds`: `int64[d]`: the kinds of effects whose spread is unknown. `sds`: `float64[k, d]`. `weights`: `float64[k]`,
+    adding up to 1.
     """
 
     design: Design

@@ -103,14 +103,9 @@ def _inside(goal: Goal, band: tuple[float, float], z: float) -> float:
 class FixedSize:
     """How many games of one thing a plan with one look takes.
 
-    Attributes
-    ----------
-    games
-        The least number with the wanted power, there and until the end of that evening.
-    for_good
-        The number from which on the power never falls below that again.
-    dip
-        The least power of any number from `games` to `for_good`.
+    `games`: the least number with the wanted power, there and until the end of that evening. `for_good`: the number
+    from which on the power never falls below that again. `dip`: the least power of any number from `games` to
+    `for_good`.
     """
 
     games: int

@@ -97,15 +97,9 @@ class Plan:
 class NeededGames:
     """What a goal takes.
 
-    Attributes
-    ----------
-    sequential, sprt
-        None for a round robin, which has no looks; the second also for a band.
-    size
-        How the number of games of the plan with one look came about.
-    peeking_error
-        The false-alarm rate of the plan with one look if one looked at its interval after every evening nevertheless;
-        None for bands and round robins.
+    `sequential` and `sprt`: none for a round robin, which has no looks; the second also for a band. `size`: how the
+    number of games of the plan with one look came about. `peeking_error`: the false-alarm rate of the plan with one
+    look if one looked at its interval after every evening nevertheless; None for bands and round robins.
     """
 
     goal: Goal

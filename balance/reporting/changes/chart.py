@@ -39,16 +39,9 @@ ELSEWHERE = "meets what is changed"
 class Move:
     """One row of the chart.
 
-    Attributes
-    ----------
-    before, after
-        The score, in per cent.
-    low, high
-        The ends of what the change adds to the score, in points of a per cent; equal ends where it is exact.
-    verdict
-        The verdict on its price, before and after; empty where none is given.
-    why
-        What is changed of it, or that it only meets what is changed.
+    `before` and `after`: the score, in per cent. `low` and `high`: the ends of what the change adds to the score, in
+    points of a per cent; equal ends where it is exact. `verdict`: the verdict on its price, before and after; empty
+    where none is given. `why`: what is changed of it, or that it only meets what is changed.
     """
 
     name: str

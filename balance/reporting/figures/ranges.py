@@ -35,16 +35,9 @@ PITCH = 0.13
 class Range:
     """One row of the picture.
 
-    Attributes
-    ----------
-    mark
-        Where its mark stands, in the units of the axis.
-    low, high
-        The ends of its bar; equal ends draw none.
-    family
-        The kind of its verdict, which chooses colour and shape.
-    word
-        The verdict as the key of the picture tells it; empty for no key.
+    `mark`: where its mark stands, in the units of the axis. `low` and `high`: the ends of its bar; equal ends draw
+    none. `family`: the kind of its verdict, which chooses colour and shape. `word`: the verdict as the key of the
+    picture tells it; empty for no key.
     """
 
     name: str

@@ -28,10 +28,8 @@ NEAR = 0.012
 class Strip:
     """One row of the picture: a dot for each value, and a mark at the median.
 
-    Attributes
-    ----------
-    family, word
-        The verdict on the median, as colour and shape, and as the key of the picture tells it; empty for no key.
+    `family` and `word`: the verdict on the median, as colour and shape, and as the key of the picture tells it; empty
+    for no key.
     """
 
     name: str

@@ -24,16 +24,10 @@ _WORD = re.compile(r"\w+")
 class Rules:
     """All scripts of a game, and what they need to know of a unit.
 
-    Attributes
-    ----------
-    attack, turn, after, round
-        The sections.
-    singles
-        `out`, `score`, `initiative` and `strike_back`, each a script of one step of that name, as far as they exist.
-    may, takes
-        (choice, option) -> when it is allowed; (choice, policy, option) -> when a policy takes it.
-    values
-        Values of a unit that change, in the order of the file.
+    `attack`, `turn`, `after`, `round`: the sections. `singles`: `out`, `score`, `initiative` and `strike_back`, each a
+    script of one step of that name, as far as they exist. `may` and `takes`: (choice, option) -> when it is allowed;
+    (choice, policy, option) -> when a policy takes it. `values`: values of a unit that change, in the order of the
+    file.
     """
 
     book: Rulebook

@@ -42,12 +42,8 @@ _NAME = re.compile(r"[^\W\d_]\w*(?:\s*\.\s*[^\W\d_]\w*)?")
 class Deed:
     """One step that is played: its laws, or a Python function in its place.
 
-    Attributes
-    ----------
-    uses
-        The names that it needs, in the order of its laws.
-    laws
-        None for a function, and for dice that are rolled together with those of another step.
+    `uses`: the names that it needs, in the order of its laws. `laws`: none for a function, and for dice that are rolled
+    together with those of another step.
     """
 
     line: Line
@@ -140,12 +136,8 @@ def _set(name: str, value: Values) -> Env:
 class Script:
     """The steps of a section, in their order.
 
-    Attributes
-    ----------
-    needs
-        Names that no step before gives.
-    changes
-        Values of units that it sets, such as `foe.wounds`, in the order in which they are set first.
+    `needs`: names that no step before gives. `changes`: values of units that it sets, such as `foe.wounds`, in the
+    order in which they are set first.
     """
 
     deeds: tuple[Deed, ...] = ()
@@ -240,11 +232,8 @@ def _call(deed: Deed, function: Function, env: Env, rolls: Rolls) -> IntArray:
 class Condition:
     """A flag, such as `me.fast`, and the lines that hold where it is not 0.
 
-    Attributes
-    ----------
-    adds_to
-        The section to which values are added that no step of the file sets: before its steps for a choice, once for
-        each activation; after them for a keyword.
+    `adds_to`: the section to which values are added that no step of the file sets: before its steps for a choice, once
+    for each activation; after them for a keyword.
     """
 
     flag: str
@@ -300,17 +289,9 @@ def compile_script(
 class Change:
     """How a keyword or an option changes a step.
 
-    Attributes
-    ----------
-    flag
-        The name that is not 0 where it holds.
-    line
-        Its line, without a leading "instead:" or "then:".
-    kind
-        `dice`: a modifier added to the dice of the step; `instead`: what takes its place; `operator` and `result`: what
-        is done with its result.
-    is_told
-        Whether the line says itself which kind it is.
+    `flag`: the name that is not 0 where it holds. `line`: its line, without a leading "instead:" or "then:". `kind`:
+    `dice`: a modifier added to the dice of the step; `instead`: what takes its place; `operator` and `result`: what is
+    done with its result. `is_told`: whether the line says itself which kind it is.
     """
 
     flag: str

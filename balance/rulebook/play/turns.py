@@ -206,12 +206,8 @@ class View:
 class Takes:
     """A policy: per choice an option taken always, or the conditions on which options are taken.
 
-    Attributes
-    ----------
-    always
-        Choice -> the option that is taken wherever it is allowed.
-    when
-        Choice -> name of the policy of the file.
+    `always`: choice -> the option that is taken wherever it is allowed. `when`: choice -> name of the policy of the
+    file.
     """
 
     always: tuple[tuple[str, str], ...] = ()

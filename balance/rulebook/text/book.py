@@ -92,16 +92,9 @@ class Band:
 class LookUp:
     """A look-up table: a value for each band of a number, or for each pair of bands of two.
 
-    Attributes
-    ----------
-    line
-        Its name and place.
-    columns
-        Bands of the second number; empty where there is none.
-    values
-        `int[rows][columns]`, with one column where there is no second number.
-    otherwise
-        The value of all other numbers; None where they have none.
+    `line`: its name and place. `columns`: bands of the second number; empty where there is none. `values`:
+    `int[rows][columns]`, with one column where there is no second number. `otherwise`: the value of all other numbers;
+    None where they have none.
     """
 
     line: Line
@@ -139,11 +132,8 @@ class LookUp:
 class Keyword:
     """What a keyword changes.
 
-    Attributes
-    ----------
-    attacking, attacked, friends
-        Steps changed while the unit that has it attacks, while it is attacked, and while another unit of its army with
-        it is not out; in the order of the file.
+    `attacking`, `attacked`, `friends`: steps changed while the unit that has it attacks, while it is attacked, and
+    while another unit of its army with it is not out; in the order of the file.
     """
 
     name: str
@@ -194,14 +184,8 @@ class Ends:
 class Choice:
     """A decision of the active side.
 
-    Attributes
-    ----------
-    options
-        Option -> the steps that it changes, in order; the first option is the usual one.
-    may
-        Option -> when it is allowed; always where nothing is said.
-    policies
-        Name of a policy -> option -> when it is taken.
+    `options`: option -> the steps that it changes, in order; the first option is the usual one. `may`: option -> when
+    it is allowed; always where nothing is said. `policies`: name of a policy -> option -> when it is taken.
     """
 
     name: str
@@ -214,16 +198,9 @@ class Choice:
 class Armies:
     """How armies stand.
 
-    Attributes
-    ----------
-    front
-        Units in front, which act and can be attacked; None for all.
-    target
-        Whom a unit attacks: front, weakest, strongest or spread.
-    excess
-        What becomes of losses beyond the health of the target: `lost`, or `carried` to the next in line.
-    lists, names, rows
-        Id of a list -> the ids of its units, its name for people, and its line.
+    `front`: units in front, which act and can be attacked; None for all. `target`: whom a unit attacks: front, weakest,
+    strongest or spread. `excess`: what becomes of losses beyond the health of the target: `lost`, or `carried` to the
+    next in line. `lists`, `names`, `rows`: id of a list -> the ids of its units, its name for people, and its line.
     """
 
     front: int | None = None

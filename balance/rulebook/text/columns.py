@@ -30,10 +30,7 @@ _WHOLE = re.compile(r"\s*[+\-−]?\d+([.,]0*)?\s*")
 class Columns:
     """What the rules of a file do with the columns of its units.
 
-    Attributes
-    ----------
-    values
-        Column -> the number that a blank cell of it stands for.
+    `values`: column -> the number that a blank cell of it stands for.
     """
 
     source: Source

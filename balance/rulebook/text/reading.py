@@ -39,14 +39,9 @@ class GameFile:
 class Draft:
     """A game file as far as it can be read, with all that is wrong with its form.
 
-    Attributes
-    ----------
-    units
-        None where they cannot be read at all.
-    names
-        Names that it defines in whatever way, sound or not, as expressions write them: `crit` and `me.wounds`.
-    unread
-        Look-up tables and dice that cannot be read, so that expressions with them cannot be judged.
+    `units`: none where they cannot be read at all. `names`: names that it defines in whatever way, sound or not, as
+    expressions write them: `crit` and `me.wounds`. `unread`: look-up tables and dice that cannot be read, so that
+    expressions with them cannot be judged.
     """
 
     rulebook: Rulebook

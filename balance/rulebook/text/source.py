@@ -58,16 +58,8 @@ def is_name(name: str) -> bool:
 class Source:
     """What a game file holds, and what is wrong with it.
 
-    Attributes
-    ----------
-    data
-        The content as TOML gives it.
-    locate
-        Returns the place of a dotted key.
-    faults
-        Grows by one for each thing wrong, up to `MOST_FAULTS`.
-    n_lines
-        Expressions read so far.
+    `data`: the content as TOML gives it. `locate`: returns the place of a dotted key. `faults`: grows by one for each
+    thing wrong, up to `MOST_FAULTS`. `n_lines`: expressions read so far.
     """
 
     path: Path

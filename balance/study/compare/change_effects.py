@@ -56,16 +56,10 @@ class CardChange:
 class ChangeEffects:
     """Whom a change affects.
 
-    Attributes
-    ----------
-    cards
-        What is changed, value by value, in the order of the catalogue.
-    concerns_all
-        Whether it concerns everybody: a rule or a number of the rules changes, or what entrants without a changed card
-        score against each other.
-    standings
-        The table of `standing_table` with `cards`: ids of the changed cards that an entrant contains; those whose
-        mean score moves most come first.
+    `cards`: what is changed, value by value, in the order of the catalogue. `concerns_all`: whether it concerns
+    everybody: a rule or a number of the rules changes, or what entrants without a changed card score against each
+    other. `standings`: the table of `standing_table` with `cards`: ids of the changed cards that an entrant contains;
+    those whose mean score moves most come first.
     """
 
     cards: tuple[CardChange, ...]

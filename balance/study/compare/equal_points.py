@@ -34,18 +34,12 @@ SCORE_COLUMNS = ("before", "after", "difference", "low", "high")
 class EqualPoints:
     """What a change does where armies of equal points meet.
 
-    Attributes
-    ----------
-    scores
-        One row for each setting and each card or entrant: `setting`, `entrant`; `before`, `after` and `difference` of
-        the mean score of armies of that entrant, or of all that contain that card; and `low` and `high`, an interval
-        of the difference that holds for all rows together, null where nothing that the change touches is met.
-    typical
-        One row for each setting: `setting`, `title`, and how far a score typically lies from one half, a root mean
-        square over all match-ups of two entrants: `off_before`, `off_after`, with standard errors `error_before`,
-        `error_after`.
-    prices
-        What each card and entrant should cost, and the verdict on that (see `compare_prices`).
+    `scores`: one row for each setting and each card or entrant: `setting`, `entrant`; `before`, `after` and
+    `difference` of the mean score of armies of that entrant, or of all that contain that card; and `low` and `high`, an
+    interval of the difference that holds for all rows together, null where nothing that the change touches is met.
+    `typical`: one row for each setting: `setting`, `title`, and how far a score typically lies from one half, a root
+    mean square over all match-ups of two entrants: `off_before`, `off_after`, with standard errors `error_before`,
+    `error_after`. `prices`: what each card and entrant should cost, and the verdict on that (see `compare_prices`).
     """
 
     scores: pl.DataFrame

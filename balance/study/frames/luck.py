@@ -98,12 +98,8 @@ def luck_frames(study: Study, runner: Runner) -> dict[str, pl.DataFrame]:
 class AskedLuck:
     """One `[[luck]]` table with its names looked up.
 
-    Attributes
-    ----------
-    field
-        Ids of who is in it; () stands for everybody, of whom some are drawn, and None for no field at all.
-    n_listed
-        Entrants of the first side that are drawn from; 0 where they were named.
+    `field`: ids of who is in it; () stands for everybody, of whom some are drawn, and None for no field at all.
+    `n_listed`: entrants of the first side that are drawn from; 0 where they were named.
     """
 
     luck_study: LuckStudy

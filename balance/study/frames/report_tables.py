@@ -90,13 +90,8 @@ def report_frames(runner: Runner, plan: TablePlan, seed: int = 0) -> dict[str, p
 class TablePlan:
     """What a report declares, as far as this catalogue can be asked it; made in seconds, before anything is computed.
 
-    Attributes
-    ----------
-    tables
-        With the cells that can be asked.
-    gaps
-        One fault for each thing that cannot, such as a card that is not there. Rows and columns with nothing else in
-        them are left out, and so are tables.
+    `tables`: with the cells that can be asked. `gaps`: one fault for each thing that cannot, such as a card that is not
+    there. Rows and columns with nothing else in them are left out, and so are tables.
     """
 
     tables: tuple[LaidTable, ...] = ()

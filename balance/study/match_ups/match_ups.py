@@ -52,16 +52,9 @@ EXACT_COLUMNS = ("seat", "winner")
 class MatchUp:
     """A match-up of the plan, and what was found out about it.
 
-    Attributes
-    ----------
-    id
-        The sha256 of everything that fixes its distribution.
-    equal_points
-        Whether both sides cost the same.
-    distribution
-        The exact distribution, columns `seat` and `winner`; None where it was sampled.
-    ended
-        What was sampled; None where it is exact.
+    `id`: the sha256 of everything that fixes its distribution. `equal_points`: whether both sides cost the same.
+    `distribution`: the exact distribution, columns `seat` and `winner`; None where it was sampled. `ended`: what was
+    sampled; None where it is exact.
     """
 
     task: MatchUpTask

@@ -29,16 +29,8 @@ contract."""
 class MatchUpTask:
     """One match-up in one situation.
 
-    Attributes
-    ----------
-    side
-        `BASE`, or the name of a patch.
-    situation
-        Its name; empty in a study of one situation.
-    query
-        What is asked; its block holds mirrored pairs.
-    exact
-        Whether the exact distribution answers it.
+    `side`: `BASE`, or the name of a patch. `situation`: its name; empty in a study of one situation. `query`: what is
+    asked; its block holds mirrored pairs. `exact`: whether the exact distribution answers it.
     """
 
     side: str

@@ -20,14 +20,9 @@ from balance.study.settings.settings import Study
 class Stream:
     """Blocks of trials with a name that is the same wherever and whenever they are played.
 
-    Attributes
-    ----------
-    id
-        Names its blocks in a store; see `balance.study.match_ups.plan.stream_id`.
-    measure
-        The estimate that decides when to stop, from the counts so far.
-    expected
-        What its counts can hold, for blocks found on disk; None believes them.
+    `id`: names its blocks in a store; see `balance.study.match_ups.plan.stream_id`. `measure`: the estimate that
+    decides when to stop, from the counts so far. `expected`: what its counts can hold, for blocks found on disk; None
+    believes them.
     """
 
     id: str
@@ -69,16 +64,9 @@ class StreamEnd:
 class Status:
     """How far the sampling has come.
 
-    Attributes
-    ----------
-    n_done, total
-        Pairs played or found, and about how many there will be.
-    rate
-        Pairs played a second, by all workers together.
-    n_open, n_all
-        Streams not yet closed, and all.
-    worst
-        Half the width of the widest interval; None before the first look.
+    `n_done` and `total`: pairs played or found, and about how many there will be. `rate`: pairs played a second, by all
+    workers together. `n_open` and `n_all`: streams not yet closed, and all. `worst`: half the width of the widest
+    interval; None before the first look.
     """
 
     n_done: int

@@ -38,14 +38,8 @@ class ScalingCase(Variation):
 class ScalingChange(Variation):
     """What could be changed for groups of some sizes.
 
-    Attributes
-    ----------
-    says
-        What is changed, as in "one Green Gremlin less at the start".
-    sizes
-        For which sizes it can be chosen.
-    easier
-        Whether it is meant to help the groups.
+    `says`: what is changed, as in "one Green Gremlin less at the start". `sizes`: for which sizes it can be chosen.
+    `easier`: whether it is meant to help the groups.
     """
 
     says: Text

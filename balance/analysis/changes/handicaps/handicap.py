@@ -74,14 +74,9 @@ class JudgedGroup:
 class Handicap:
     """By how much the costs of one `JudgedGroup` are off.
 
-    Attributes
-    ----------
-    shift
-        Log of the factor by which its costs would have to grow to be fair; below 0 if it costs too much.
-    score
-        Score beyond one half of an army of it alone at the costs that were asked about.
-    shift_parts, score_parts
-        `float64[n]`: what each battle adds to their errors; a variance is the sum of the squares.
+    `shift`: log of the factor by which its costs would have to grow to be fair; below 0 if it costs too much. `score`:
+    score beyond one half of an army of it alone at the costs that were asked about. `shift_parts` and `score_parts`:
+    `float64[n]`: what each battle adds to their errors; a variance is the sum of the squares.
     """
 
     shift: float

@@ -52,16 +52,10 @@ PAIR = 2
 class FairCost:
     """What one member should cost against another, in points.
 
-    Attributes
-    ----------
-    cost, against
-        What the member and the opponent cost now.
-    fair
-        What the member should cost while the opponent costs what it does now.
-    score
-        What an army of the member scores against an equally dear one of the opponent, at the costs as they are.
-    whole, fresh
-        The nearest whole cost, at least 1, and the score at that cost on fresh armies and dice.
+    `cost` and `against`: what the member and the opponent cost now. `fair`: what the member should cost while the
+    opponent costs what it does now. `score`: what an army of the member scores against an equally dear one of the
+    opponent, at the costs as they are. `whole` and `fresh`: the nearest whole cost, at least 1, and the score at that
+    cost on fresh armies and dice.
     """
 
     member: str
@@ -157,16 +151,9 @@ def _fair_cost(runner: Runner, member: str, opponent: str, setting: ArmySetting,
 class PointsBid:
     """What an army would bid to go first.
 
-    Attributes
-    ----------
-    members
-        Of whom armies are made; where they are two, armies of one meet armies of the other.
-    share
-        Part of its budget that going first is worth; below 0 where it is a burden.
-    score
-        What an army that goes first scores against an equally dear one.
-    fresh
-        What it scores when it has paid the share, on fresh armies and dice.
+    `members`: of whom armies are made; where they are two, armies of one meet armies of the other. `share`: part of its
+    budget that going first is worth; below 0 where it is a burden. `score`: what an army that goes first scores against
+    an equally dear one. `fresh`: what it scores when it has paid the share, on fresh armies and dice.
     """
 
     setting: ArmySetting

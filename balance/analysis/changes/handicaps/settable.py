@@ -16,14 +16,8 @@ from balance.game.question.question import Question
 class Place:
     """A number, or a list of words such as abilities, of a side that can be set.
 
-    Attributes
-    ----------
-    field
-        The path after the side, such as `health`, with a card's id before it if the number is that card's alone.
-    whole
-        Whether a number has to be whole.
-    options
-        The words that a list may hold; none for a number.
+    `field`: the path after the side, such as `health`, with a card's id before it if the number is that card's alone.
+    `whole`: whether a number has to be whole. `options`: the words that a list may hold; none for a number.
     """
 
     side: str

@@ -45,16 +45,9 @@ DICE = "worth"
 class ChangeWorth:
     """What a single change is worth.
 
-    Attributes
-    ----------
-    score
-        What the first side scores with it.
-    effect
-        `score` less what the first side scores without it.
-    steps
-        How much of the number does as much; None where that is not measurable, or beyond what the number can do.
-    beyond
-        The largest change of the number that was played, where the effect is larger than of that; else None.
+    `score`: what the first side scores with it. `effect`: `score` less what the first side scores without it. `steps`:
+    how much of the number does as much; None where that is not measurable, or beyond what the number can do. `beyond`:
+    the largest change of the number that was played, where the effect is larger than of that; else None.
     """
 
     step: Step

@@ -18,16 +18,9 @@ NO_STEP = ("id", "name", "cost_points")
 class CardStep:
     """One field of one card with another value.
 
-    Attributes
-    ----------
-    old, new
-        The value as a catalogue writes it; of a list of words the word that comes or goes, else "".
-    by
-        By how much a number changes; 0 where a word does.
-    value
-        The whole value as a catalogue writes it.
-    has_effect
-        Whether the field can make a difference where armies meet.
+    `old` and `new`: the value as a catalogue writes it; of a list of words the word that comes or goes, else "". `by`:
+    by how much a number changes; 0 where a word does. `value`: the whole value as a catalogue writes it. `has_effect`:
+    whether the field can make a difference where armies meet.
     """
 
     table: str

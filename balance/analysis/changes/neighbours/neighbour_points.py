@@ -24,14 +24,9 @@ from balance.engine.runner import Runner
 class InPoints:
     """What changes are worth in points.
 
-    Attributes
-    ----------
-    kind
-        The kind of question in which armies meet; empty where none are bought.
-    points
-        Change -> points that a card with it should cost more; what armies cannot tell is left out.
-    why_not
-        Why none is known; empty where some may be.
+    `kind`: the kind of question in which armies meet; empty where none are bought. `points`: change -> points that a
+    card with it should cost more; what armies cannot tell is left out. `why_not`: why none is known; empty where some
+    may be.
     """
 
     kind: str = ""

@@ -55,16 +55,9 @@ class Change:
 class Neighbour:
     """What a change does.
 
-    Attributes
-    ----------
-    score
-        By how much the chance to win against the field grows (a draw counts half).
-    kills
-        How many more actions killing one of the field takes; None where that cannot be asked.
-    stands
-        How many more actions the field takes to kill it; None likewise.
-    has_effect
-        Whether any number changes in any match-up at all.
+    `score`: by how much the chance to win against the field grows (a draw counts half). `kills`: how many more actions
+    killing one of the field takes; None where that cannot be asked. `stands`: how many more actions the field takes to
+    kill it; None likewise. `has_effect`: whether any number changes in any match-up at all.
     """
 
     change: Change

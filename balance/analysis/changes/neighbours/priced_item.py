@@ -47,14 +47,8 @@ class FairAfter:
 class PricedItem:
     """A card or loadout of a price list, and the field that it meets.
 
-    Attributes
-    ----------
-    table
-        Empty for a loadout.
-    cards
-        (table, id) of the card, or of each card of the loadout.
-    members, costs
-        The loadouts that hold it, and their fair costs.
+    `table`: empty for a loadout. `cards`: (table, id) of the card, or of each card of the loadout. `members` and
+    `costs`: the loadouts that hold it, and their fair costs.
     """
 
     name: str

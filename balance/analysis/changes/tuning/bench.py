@@ -37,15 +37,10 @@ RULES = ("rules.", "constants.")
 class TuneEffort:
     """How much is played.
 
-    Attributes
-    ----------
-    fair
-        Battles of the last round of fair costs for each fighter, fewer where there are many of them.
-    search, check
-        Pairs of battles of each entrant: after changes that were forecast, and on fresh seeds before and after. A
-        quarter of them where that shows already that the target is missed.
-    rounds
-        How often changes are played and looked for anew.
+    `fair`: battles of the last round of fair costs for each fighter, fewer where there are many of them. `search` and
+    `check`: pairs of battles of each entrant: after changes that were forecast, and on fresh seeds before and after. A
+    quarter of them where that shows already that the target is missed. `rounds`: how often changes are played and
+    looked for anew.
     """
 
     fair: int = 800

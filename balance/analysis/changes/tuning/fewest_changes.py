@@ -157,12 +157,8 @@ def _is_hopeless(misses: Sequence[float], most: int) -> bool:
 class _ChangeSearch:
     """The search in arrays: p numbers by v values, of which the first leaves the number as it is.
 
-    Attributes
-    ----------
-    points, worth, first_mover, sizes
-        `float64[p, v, m]` twice and `float64[p, v]` twice; the last value is repeated where a number has fewer.
-    goal
-        "band": least miss, then least size; "spread": least spread.
+    `points`, `worth`, `first_mover`, `sizes`: `float64[p, v, m]` twice and `float64[p, v]` twice; the last value is
+    repeated where a number has fewer. `goal`: "band": least miss, then least size; "spread": least spread.
     """
 
     forecast: ScoreForecast

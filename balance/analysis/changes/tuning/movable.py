@@ -26,14 +26,8 @@ KINDS = ("integer", "number", "flag", "choice")
 class Number:
     """A value of a catalogue that may move.
 
-    Attributes
-    ----------
-    path, old
-        Where it stands, as a patch writes it, and its value.
-    texts
-        The values to be tried.
-    points
-        `float64[m]`: what one more of it adds to the cost of each entrant; None if it is not a cost.
+    `path` and `old`: where it stands, as a patch writes it, and its value. `texts`: the values to be tried. `points`:
+    `float64[m]`: what one more of it adds to the cost of each entrant; None if it is not a cost.
     """
 
     path: str

@@ -29,10 +29,7 @@ LEAST_COSTS = 3
 class CardCost:
     """The present cost of a card, at the path that a patch writes.
 
-    Attributes
-    ----------
-    points
-        `float64[m]`: what one more of it adds to the cost of each entrant.
+    `points`: `float64[m]`: what one more of it adds to the cost of each entrant.
     """
 
     path: str
@@ -44,12 +41,8 @@ class CardCost:
 class PowerOfCosts:
     """All costs to a power, `times * cost ** power`.
 
-    Attributes
-    ----------
-    costs
-        Path -> text of the new cost of each card, in whole points.
-    points, exact_points
-        `float64[m]`: what that adds to the cost of each entrant, in whole points and before they are rounded.
+    `costs`: path -> text of the new cost of each card, in whole points. `points` and `exact_points`: `float64[m]`: what
+    that adds to the cost of each entrant, in whole points and before they are rounded.
     """
 
     power: float

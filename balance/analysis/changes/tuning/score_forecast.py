@@ -36,16 +36,9 @@ then preferred."""
 class Step:
     """A new value of a number.
 
-    Attributes
-    ----------
-    text
-        As a patch writes it.
-    size
-        Of the change, as a share of the old value.
-    points, worth
-        `float64[m]`: what it adds to the cost of each entrant, and to the log of its fair cost.
-    first_mover
-        What it adds to the advantage of going first.
+    `text`: as a patch writes it. `size`: of the change, as a share of the old value. `points` and `worth`:
+    `float64[m]`: what it adds to the cost of each entrant, and to the log of its fair cost. `first_mover`: what it adds
+    to the advantage of going first.
     """
 
     text: str

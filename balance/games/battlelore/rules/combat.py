@@ -87,12 +87,8 @@ COMBAT_CANNOT_SEE = (
 class Clash:
     """A strike of a combat, and when it happens.
 
-    Attributes
-    ----------
-    name
-        What its dice are called: "ambush", "attack", "battle back", "bonus near", "bonus near back" and so on.
-    happens
-        state -> bool[n]: in which trials it happens, asked when the clashes before it are done.
+    `name`: what its dice are called: "ambush", "attack", "battle back", "bonus near", "bonus near back" and so on.
+    `happens`: state -> bool[n]: in which trials it happens, asked when the clashes before it are done.
     """
 
     name: str

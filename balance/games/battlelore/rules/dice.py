@@ -25,14 +25,8 @@ SWORD, FLAG, LORE = "S", "F", "L"
 class Ground:
     """Where a unit stands.
 
-    Attributes
-    ----------
-    terrains
-        The terrains of its hex; two are a combination, as of a rampart on a hill (BL-TER-07).
-    beside
-        Structures of its own side next to it.
-    hostile
-        Whether the structure it stands in is the enemy's.
+    `terrains`: the terrains of its hex; two are a combination, as of a rampart on a hill (BL-TER-07). `beside`:
+    structures of its own side next to it. `hostile`: whether the structure it stands in is the enemy's.
     """
 
     terrains: tuple[Terrain, ...] = ()

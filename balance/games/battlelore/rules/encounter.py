@@ -32,13 +32,9 @@ WHOLE = ("wounds", "losses", "travelled", "ignored", "gained", "stored", "webbed
 class Encounter:
     """Who strikes whom.
 
-    Attributes
-    ----------
-    by, on
-        First words of the state columns of the two units.
-    varies
-        Which conditions of the two can change in this fight, with how many values each has, from 0: `stored` (of the
-        striker), `webbed`, `poisoned`, `supported`, `figures`, `trampled` (of the target).
+    `by` and `on`: first words of the state columns of the two units. `varies`: which conditions of the two can change
+    in this fight, with how many values each has, from 0: `stored` (of the striker), `webbed`, `poisoned`, `supported`,
+    `figures`, `trampled` (of the target).
     """
 
     strike: Strike
@@ -70,12 +66,8 @@ class Encounter:
 class Melee:
     """A strike in which the two units differ by trial: one is of those in the places of a line, or any strikes any.
 
-    Attributes
-    ----------
-    strikes
-        The strikes it can be, each once; their targets may be supported or not.
-    by_place
-        Which of them it is with the unit in each place, or with each unit of one line on each of the other.
+    `strikes`: the strikes it can be, each once; their targets may be supported or not. `by_place`: which of them it is
+    with the unit in each place, or with each unit of one line on each of the other.
     """
 
     strikes: tuple[Strike, ...]

@@ -22,12 +22,8 @@ Policy = Literal["chalice", "store", "web", "poison", "poison_or_web", "web_or_p
 class Powers:
     """The powers of a unit and its owner's policy; a unit without powers has the default.
 
-    Attributes
-    ----------
-    web, poison
-        Price in Lore; 0 for a creature that does not have the power.
-    most_stored
-        Lore it may store (BL-CRE-12).
+    `web` and `poison`: price in Lore; 0 for a creature that does not have the power. `most_stored`: lore it may store
+    (BL-CRE-12).
     """
 
     policy: Policy = "chalice"

@@ -19,14 +19,8 @@ Aim = Literal["opposite", "focus", "spread"]
 class Facing:
     """The enemies that a unit chooses its target from.
 
-    Attributes
-    ----------
-    place
-        Where it stands in its own line, from 0.
-    figures
-        Figures left to each enemy by place, `int[n, m]`; 0 if nobody is there.
-    full
-        Figures each enemy has at full strength, at least 1, `int[m]` or `int[n, m]`.
+    `place`: where it stands in its own line, from 0. `figures`: figures left to each enemy by place, `int[n, m]`; 0 if
+    nobody is there. `full`: figures each enemy has at full strength, at least 1, `int[m]` or `int[n, m]`.
     """
 
     place: int

@@ -41,16 +41,9 @@ LOSS_CODES = {"damage": 1, "rout": 2, "mp": 3, "cards": 4}
 class Duel:
     """A duel ready to be played: cards and rules of a turn, policies, readings in force, and how either side begins.
 
-    Attributes
-    ----------
-    levels
-        `int8[P]`: combat level of the Period at each place; the last holds for all that follow (WE-LEVEL.1).
-    max_periods
-        Periods after which the duel is a draw (WE-Q19).
-    mp, damage, is_shaken
-        How side a and side b begin (WE-SETUP.3).
-    commands
-        The cards behind either Unit (level D).
+    `levels`: `int8[P]`: combat level of the Period at each place; the last holds for all that follow (WE-LEVEL.1).
+    `max_periods`: periods after which the duel is a draw (WE-Q19). `mp`, `damage`, `is_shaken`: how side a and side b
+    begin (WE-SETUP.3). `commands`: the cards behind either Unit (level D).
     """
 
     arena: Arena

@@ -62,16 +62,9 @@ def payoff(
 class Adaptive:
     """Plays a logit best response to the card frequencies of the opponent, counted in this duel.
 
-    Attributes
-    ----------
-    prior
-        What the count of each card begins at.
-    temperature
-        How far from the best a card may be, in points of damage: cards weigh exp(worth / temperature).
-    mp_weight
-        What an MP is worth, in points of damage.
-    retire_below
-        Retires the weakest troop while MP are below this.
+    `prior`: what the count of each card begins at. `temperature`: how far from the best a card may be, in points of
+    damage: cards weigh exp(worth / temperature). `mp_weight`: what an MP is worth, in points of damage. `retire_below`:
+    retires the weakest troop while MP are below this.
     """
 
     prior: int = 2

@@ -35,16 +35,9 @@ LEVEL_FIELDS = ("ml", "mp_bonus", "protection", "piercing", "att", "def", "od", 
 class Force:
     """One side, ready to be played (U arrangements, F fighters).
 
-    Attributes
-    ----------
-    troops
-        The kinds of troop; the Unit's tables number them in this order.
-    fighter
-        `int32[U * 32]`: the fighter that a play sends, at u * 32 + play.
-    profile
-        The Selected Troop of each fighter: arrays `int16[3, F]` by level.
-    helpers_att
-        `int16[3, F]`: att of the troops combined with it.
+    `troops`: the kinds of troop; the Unit's tables number them in this order. `fighter`: `int32[U * 32]`: the fighter
+    that a play sends, at u * 32 + play. `profile`: the Selected Troop of each fighter: arrays `int16[3, F]` by level.
+    `helpers_att`: `int16[3, F]`: att of the troops combined with it.
     """
 
     troops: tuple[Troop, ...]

@@ -92,15 +92,9 @@ def quickly(arena: Arena) -> Callable[..., Outcome]:
 class TurnTable:
     """Every turn of an arena, listed.
 
-    Attributes
-    ----------
-    columns
-        Arrays over the flattened [level, a's card, b's card, a's fighter, b's fighter]; a column that is the same
-        everywhere is a single number.
-    places
-        For each field of `Outcome`, the columns of side a and of side b.
-    level_place
-        `int8[3]`: where each level is listed.
+    `columns`: arrays over the flattened [level, a's card, b's card, a's fighter, b's fighter]; a column that is the
+    same everywhere is a single number. `places`: for each field of `Outcome`, the columns of side a and of side b.
+    `level_place`: `int8[3]`: where each level is listed.
     """
 
     columns: tuple[npt.NDArray[np.int16], ...]

@@ -28,16 +28,9 @@ ROLE_OF = np.array([0, 1, -1], np.int8)
 class Mastery:
     """What the mastery cards say about every pair of conflict values (CVs); row and column 0 stand for no card.
 
-    Attributes
-    ----------
-    cost
-        `int16[13, 13]`: MP paid for [own CV, opponent's CV] (WE-MP).
-    initiative
-        `int8[13, 13]`: TIE, A_ATTACKS or B_ATTACKS for [a's CV, b's CV] (WE-INIT).
-    may_protect
-        `bool[13, 13]`: whether [defender's CV] lets protect from [attacker's CV] (WE-PROT.1).
-    extra
-        `int16[13]`: damage the Attacker's card adds (WE-XDMG.1).
+    `cost`: `int16[13, 13]`: MP paid for [own CV, opponent's CV] (WE-MP). `initiative`: `int8[13, 13]`: TIE, A_ATTACKS
+    or B_ATTACKS for [a's CV, b's CV] (WE-INIT). `may_protect`: `bool[13, 13]`: whether [defender's CV] lets protect
+    from [attacker's CV] (WE-PROT.1). `extra`: `int16[13]`: damage the Attacker's card adds (WE-XDMG.1).
     """
 
     cost: npt.NDArray[np.int16]

@@ -66,16 +66,9 @@ class EndCells:
 class DuelStates:
     """A duel as a game over states in layers (`balance.chance.solvers.StagedGame`); the start is state 0.
 
-    Attributes
-    ----------
-    columns
-        For each layer the columns of its states, `[s]` each.
-    turn_cells
-        For each layer but the last, its cells.
-    end_cells
-        The cells of the last layer, the end of a Period.
-    number
-        Reachable states -> their numbers, `int[n]`; those that have ended come after all others.
+    `columns`: for each layer the columns of its states, `[s]` each. `turn_cells`: for each layer but the last, its
+    cells. `end_cells`: the cells of the last layer, the end of a Period. `number`: reachable states -> their numbers,
+    `int[n]`; those that have ended come after all others.
     """
 
     columns: tuple[State, ...]

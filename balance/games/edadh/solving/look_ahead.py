@@ -49,12 +49,8 @@ FACES = 10_000
 class LookAhead:
     """A side that looks one decision ahead by a value function; what the cards behind a Unit do it leaves to chance.
 
-    Attributes
-    ----------
-    against
-        The opponent that it answers, by a best response; None to play the equilibrium mix.
-    strays
-        The chance of playing a uniformly random card instead, to explore.
+    `against`: the opponent that it answers, by a best response; None to play the equilibrium mix. `strays`: the chance
+    of playing a uniformly random card instead, to explore.
     """
 
     worth: Worth

@@ -51,15 +51,9 @@ AnyFloats = npt.NDArray[np.floating[Any]]
 class Block:
     """The c card pairs with one Attacker (TIE, A_ATTACKS or B_ATTACKS), and where their successor states stand.
 
-    Attributes
-    ----------
-    cards
-        Conflict values of side a and of side b, `int[c]` each.
-    place
-        Where in `Turns.after` each state stands, `int[s, c, p, q]`, by the plays of a and of b that differ; where a
-        state has fewer of them, the last stands again.
-    plays
-        How many of them side a and side b have, `int[s]` each.
+    `cards`: conflict values of side a and of side b, `int[c]` each. `place`: where in `Turns.after` each state stands,
+    `int[s, c, p, q]`, by the plays of a and of b that differ; where a state has fewer of them, the last stands again.
+    `plays`: how many of them side a and side b have, `int[s]` each.
     """
 
     attacker: int
@@ -80,14 +74,8 @@ class Turns:
 class Endings:
     """What a side may make of the end of a Period, listed for n situations (k of them in all).
 
-    Attributes
-    ----------
-    row
-        Which situation, `[k]`, rising.
-    columns
-        By name, what of the side has changed by then, `[k]` each.
-    first
-        Which option that differs is taken first on a way there, `[k]`.
+    `row`: which situation, `[k]`, rising. `columns`: by name, what of the side has changed by then, `[k]` each.
+    `first`: which option that differs is taken first on a way there, `[k]`.
     """
 
     row: Rows
@@ -99,14 +87,8 @@ class Endings:
 class Ends:
     """What the ends of a Period may lead to, for s states (k of them in all).
 
-    Attributes
-    ----------
-    legal
-        Which of its endings side a and side b have, `bool[s, m]` and `bool[s, n]`.
-    cells
-        State, ending of a and ending of b for each of k cells, `int[k]` each.
-    after
-        The states the cells lead to, `[k]`.
+    `legal`: which of its endings side a and side b have, `bool[s, m]` and `bool[s, n]`. `cells`: state, ending of a and
+    ending of b for each of k cells, `int[k]` each. `after`: the states the cells lead to, `[k]`.
     """
 
     legal: tuple[Flags, Flags]

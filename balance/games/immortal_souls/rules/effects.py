@@ -64,14 +64,8 @@ _EXAMPLES = {
 class Effect:
     """An effect and its cost.
 
-    Attributes
-    ----------
-    name
-        One of `ATTACK_EFFECTS` or `DEFENCE_EFFECTS`.
-    number
-        As written, so below 0 for armour; None if it is written without one.
-    cost
-        The results it takes, in the order of `RESULTS`; none for a free effect.
+    `name`: one of `ATTACK_EFFECTS` or `DEFENCE_EFFECTS`. `number`: as written, so below 0 for armour; None if it is
+    written without one. `cost`: the results it takes, in the order of `RESULTS`; none for a free effect.
     """
 
     name: str

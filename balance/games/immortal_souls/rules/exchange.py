@@ -32,13 +32,8 @@ from balance.games.immortal_souls.rules.strike import Attack
 class Exchange:
     """An attack that is made again and again in a fight.
 
-    Attributes
-    ----------
-    attack
-        What is fixed.
-    varies
-        What differs from one time to the next, with how many values each has, and the least of them: `bonus` and
-        `cannot_buy` of the attacker, `shields`, conditions and red criticals of the defender.
+    `attack`: what is fixed. `varies`: what differs from one time to the next, with how many values each has, and the
+    least of them: `bonus` and `cannot_buy` of the attacker, `shields`, conditions and red criticals of the defender.
     """
 
     attack: Attack

@@ -56,17 +56,10 @@ def tokens_table(bag: tuple[Token, ...]) -> Mapping[str, IntArray]:
 class Deeds:
     """What each set of effects does, `int64[sets + 1]` each; the last is nothing at all, for who is silenced.
 
-    Attributes
-    ----------
-    values
-        By name: `hits` more, `armour` taken off, how often each condition, `fire1`, `fire2`, `push` and `critical` are
-        bought, the `poison_level` and that of the `poison_first` bought, `area` (0 or 1).
-    lethal_sum, greatest
-        Hits that become lethal where numbers add up, and where the greatest counts (IS-Q5).
-    wholly
-        Whether all hits are lethal.
-    n_effects
-        How many effects.
+    `values`: by name: `hits` more, `armour` taken off, how often each condition, `fire1`, `fire2`, `push` and
+    `critical` are bought, the `poison_level` and that of the `poison_first` bought, `area` (0 or 1). `lethal_sum` and
+    `greatest`: hits that become lethal where numbers add up, and where the greatest counts (IS-Q5). `wholly`: whether
+    all hits are lethal. `n_effects`: how many effects.
     """
 
     values: Mapping[str, IntArray]
@@ -122,14 +115,8 @@ class Deeds:
 class Harm:
     """What befalls a defender before the defence phase.
 
-    Attributes
-    ----------
-    wounds
-        Wounds at once, of criticals and of repeated conditions.
-    armour
-        Armour in force against this attack.
-    after
-        Conditions and red criticals afterwards, by name.
+    `wounds`: wounds at once, of criticals and of repeated conditions. `armour`: armour in force against this attack.
+    `after`: conditions and red criticals afterwards, by name.
     """
 
     wounds: IntArray

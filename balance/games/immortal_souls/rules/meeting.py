@@ -24,16 +24,8 @@ DEFENDER_MARKS = (*CONDITIONS, *REDS)
 class Impact:
     """An attack as it comes to the dice of a defender.
 
-    Attributes
-    ----------
-    wounds
-        Wounds that no dice stop: of lethal hits, criticals and repeated conditions.
-    normal
-        Normal hits left, for the dice.
-    shields
-        Magic shields left.
-    after
-        Conditions and red criticals afterwards, by name.
+    `wounds`: wounds that no dice stop: of lethal hits, criticals and repeated conditions. `normal`: normal hits left,
+    for the dice. `shields`: magic shields left. `after`: conditions and red criticals afterwards, by name.
     """
 
     wounds: IntArray

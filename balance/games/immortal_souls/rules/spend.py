@@ -27,16 +27,9 @@ Goal: TypeAlias = Literal["wounds", "kill", "conditions"]
 class Offer:
     """What may be bought with a roll, as whoever buys sees it.
 
-    Attributes
-    ----------
-    purchase
-        The effects and their costs.
-    results
-        What is left of the roll to pay with, `int[n, kinds]`.
-    worth
-        Goal -> value of each set to the buyer, `float64[n, sets]`; higher is better.
-    again
-        Goal -> expected value of rolling all the dice again instead, `float64[n]`; None where that is not offered.
+    `purchase`: the effects and their costs. `results`: what is left of the roll to pay with, `int[n, kinds]`. `worth`:
+    goal -> value of each set to the buyer, `float64[n, sets]`; higher is better. `again`: goal -> expected value of
+    rolling all the dice again instead, `float64[n]`; None where that is not offered.
     """
 
     purchase: Purchase

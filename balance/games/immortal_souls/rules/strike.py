@@ -106,12 +106,8 @@ class Strike:
 class Attack:
     """One attack, ready to be made.
 
-    Attributes
-    ----------
-    guards
-        Who defends: the target first, then the others that an area effect reaches.
-    bag
-        The kinds of critical tokens, each with its number of tokens.
+    `guards`: who defends: the target first, then the others that an area effect reaches. `bag`: the kinds of critical
+    tokens, each with its number of tokens.
     """
 
     strike: Strike

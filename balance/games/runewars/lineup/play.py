@@ -66,12 +66,8 @@ class Picks:
 class Play:
     """How a line-up is played.
 
-    Attributes
-    ----------
-    columns
-        Names of the conditions that matter, which are columns of units.
-    occupants
-        Side -> for each place the numbers of the members that stand there in some trial.
+    `columns`: names of the conditions that matter, which are columns of units. `occupants`: side -> for each place the
+    numbers of the members that stand there in some trial.
     """
 
     tables: Tables

@@ -56,16 +56,9 @@ class Member:
 class Roster:
     """Who may fight, and what holds for all of them.
 
-    Attributes
-    ----------
-    members
-        In the order in which they are numbered, from 0.
-    unique
-        Condition that matters -> whether it is unique, in pairs.
-    one_in_all
-        Whether a unique condition is on one unit in all (RW-Q8).
-    policies
-        (side, aim): whom units of each side attack.
+    `members`: in the order in which they are numbered, from 0. `unique`: condition that matters -> whether it is
+    unique, in pairs. `one_in_all`: whether a unique condition is on one unit in all (RW-Q8). `policies`: (side, aim):
+    whom units of each side attack.
     """
 
     members: tuple[Member, ...]

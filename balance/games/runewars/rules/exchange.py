@@ -27,14 +27,8 @@ from balance.games.runewars.rules.attack import RESULTS, Attack, attack_steps, s
 class Exchange:
     """An attack that is made again and again in a fight.
 
-    Attributes
-    ----------
-    attack
-        What is fixed.
-    varies
-        What differs from one time to the next: name, its least value, and how many values it has.
-    results
-        What the fight reads: columns of the attack, and effects of surges other than icons.
+    `attack`: what is fixed. `varies`: what differs from one time to the next: name, its least value, and how many
+    values it has. `results`: what the fight reads: columns of the attack, and effects of surges other than icons.
     """
 
     attack: Attack

@@ -49,12 +49,8 @@ class Formation:
 class Contact:
     """Where the enemy stands.
 
-    Attributes
-    ----------
-    edges
-        Edges of the attacker that its target touches, each with how it touches the partial rank; none: it shoots.
-    is_amended
-        Whether the partial rank counts as the errata have it (RW-THR.1).
+    `edges`: edges of the attacker that its target touches, each with how it touches the partial rank; none: it shoots.
+    `is_amended`: whether the partial rank counts as the errata have it (RW-THR.1).
     """
 
     edges: tuple[tuple[Edge, Touch], ...]

@@ -44,12 +44,7 @@ def each_once(abilities: tuple[SurgeAbility, ...], each_card: bool) -> tuple[Sur
 class Purchase:
     """What a unit may buy with its surges.
 
-    Attributes
-    ----------
-    abilities
-        In the order listed, costs as they are paid.
-    max_surges
-        The most surges there can be.
+    `abilities`: in the order listed, costs as they are paid. `max_surges`: the most surges there can be.
     """
 
     abilities: tuple[SurgeAbility, ...]

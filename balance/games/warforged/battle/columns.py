@@ -101,16 +101,9 @@ POLICIES = each_side(
 class AskedBattle:
     """A battle as it is asked for: where and of whom, who meets, who begins, and who plays.
 
-    Attributes
-    ----------
-    armies
-        Numbers of the members of side a, and of side b, in the order of their ids; or what an army is drawn with.
-    limit
-        Actions a turn.
-    market
-        What armies that are drawn are bought from; None where none is.
-    lost_actions
-        Actions that each side loses at the start.
+    `armies`: numbers of the members of side a, and of side b, in the order of their ids; or what an army is drawn with.
+    `limit`: actions a turn. `market`: what armies that are drawn are bought from; None where none is. `lost_actions`:
+    actions that each side loses at the start.
     """
 
     battle: Battle

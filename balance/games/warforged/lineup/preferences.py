@@ -35,14 +35,8 @@ LEAST_THREAT = 1e-3
 class Reckoning:
     """What one action of each weapon does to each body at each health, `float64[w, u, h + 1]`; NaN beyond its health.
 
-    Attributes
-    ----------
-    actions
-        Actions it takes on average until the body falls; infinite if never.
-    damage
-        Health that one action takes on average, of what is left.
-    share
-        Share of its health that the body has left.
+    `actions`: actions it takes on average until the body falls; infinite if never. `damage`: health that one action
+    takes on average, of what is left. `share`: share of its health that the body has left.
     """
 
     actions: FloatArray

@@ -27,14 +27,8 @@ NOTE = (
 class SolutionChange:
     """One number that makes a solved duel even.
 
-    Attributes
-    ----------
-    name
-        Whose number, and which; plain.
-    row
-        The row of the run's table of changes.
-    half_width
-        Half a 95 % interval of each score by the play that was found.
+    `name`: whose number, and which; plain. `row`: the row of the run's table of changes. `half_width`: half a 95 %
+    interval of each score by the play that was found.
     """
 
     name: str

@@ -30,15 +30,9 @@ _BOARD = "board:"
 class PriceVerdict:
     """A loadout or card in every setting: one verdict for all of them together.
 
-    Attributes
-    ----------
-    name
-        For people, plain.
-    cost
-        As printed, in points.
-    rows
-        Setting -> what was found there: `fair_points`, the range over its settings from `low` to `high`, the interval
-        of dice alone from `dice_low` to `dice_high`, the `verdict`, and a whole cost that is proposed, if one is.
+    `name`: for people, plain. `cost`: as printed, in points. `rows`: setting -> what was found there: `fair_points`,
+    the range over its settings from `low` to `high`, the interval of dice alone from `dice_low` to `dice_high`, the
+    `verdict`, and a whole cost that is proposed, if one is.
     """
 
     name: str

@@ -30,16 +30,9 @@ LONGEST_REPR = 160
 class Panel:
     """Sliders, switches and menus, with the answer at once, the first one beside it, and the code of what is shown.
 
-    Attributes
-    ----------
-    fields
-        Path of a control -> its widget.
-    answer, code
-        The widgets that show the answer and its code.
-    box
-        The outermost widget, which a notebook shows.
-    outcome
-        The answer to the present values; None where the rules do not allow these.
+    `fields`: path of a control -> its widget. `answer` and `code`: the widgets that show the answer and its code.
+    `box`: the outermost widget, which a notebook shows. `outcome`: the answer to the present values; None where the
+    rules do not allow these.
     """
 
     def __init__(self, subject: Subject) -> None:

@@ -24,14 +24,8 @@ Blow = Literal["attack", "bonus", "back"]
 class Clash:
     """One unit strikes another in each of m trials.
 
-    Attributes
-    ----------
-    by
-        The side of those who strike, 0 or 1; the others strike back where `kind` says so.
-    rows
-        Numbers of the trials, each once, `int64[m]`.
-    unit, target
-        Slots of who strikes and of who is struck, `int64[m]`.
+    `by`: the side of those who strike, 0 or 1; the others strike back where `kind` says so. `rows`: numbers of the
+    trials, each once, `int64[m]`. `unit` and `target`: slots of who strikes and of who is struck, `int64[m]`.
     """
 
     turn: Turn

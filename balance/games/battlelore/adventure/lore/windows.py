@@ -29,16 +29,9 @@ NONE_PLACE = 10**6
 class Aims:
     """On whom cards of one mechanism may be played in each of m trials.
 
-    Attributes
-    ----------
-    side
-        Whose units.
-    units
-        Which of them, `bool[m, K]`; without any, the card is played on nobody.
-    others
-        Which units of the other side, where a card is for units of either, `bool[m, K]`; their slots go on at K.
-    legal
-        Whether a card on nobody is legal, `bool[m]`; None for always.
+    `side`: whose units. `units`: which of them, `bool[m, K]`; without any, the card is played on nobody. `others`:
+    which units of the other side, where a card is for units of either, `bool[m, K]`; their slots go on at K. `legal`:
+    whether a card on nobody is legal, `bool[m]`; None for always.
     """
 
     side: int

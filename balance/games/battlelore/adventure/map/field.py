@@ -42,14 +42,8 @@ _REAL[list(hexes())] = True
 class Field:
     """The map of an adventure, looked up; N numbers of cells, G codes of ground.
 
-    Attributes
-    ----------
-    terrains
-        Id of a terrain -> the terrain.
-    rules, constants
-        The readings in force, and the numbers that the rulebook states.
-    reach
-        The longest range of any weapon, in hexes.
+    `terrains`: id of a terrain -> the terrain. `rules` and `constants`: the readings in force, and the numbers that the
+    rulebook states. `reach`: the longest range of any weapon, in hexes.
     """
 
     adventure: Adventure

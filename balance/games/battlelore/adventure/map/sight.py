@@ -28,12 +28,8 @@ _CORNERS = ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1), (0, 2))
 class Line:
     """What is between the ends of a line, as steps from where it begins.
 
-    Attributes
-    ----------
-    insides
-        Hexes whose interior it crosses.
-    edges
-        The hexes to its left and to its right at every edge that it runs along.
+    `insides`: hexes whose interior it crosses. `edges`: the hexes to its left and to its right at every edge that it
+    runs along.
     """
 
     insides: tuple[Step, ...]

@@ -110,14 +110,8 @@ POLICIES = each_side(
 class AskedAdventure:
     """An adventure as it is asked for.
 
-    Attributes
-    ----------
-    battle
-        What is fought: side a of the question is its side 0, whose own edge is at row A.
-    first
-        The side that begins, 0 or 1.
-    policies
-        How side a and side b play.
+    `battle`: what is fought: side a of the question is its side 0, whose own edge is at row A. `first`: the side that
+    begins, 0 or 1. `policies`: how side a and side b play.
     """
 
     battle: Battle

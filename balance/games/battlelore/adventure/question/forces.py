@@ -23,14 +23,8 @@ from balance.games.battlelore.tables import constants_of
 class AskedForce:
     """A force as it was asked for.
 
-    Attributes
-    ----------
-    adventure
-        Its adventure, with what is set of this force.
-    side
-        Which of the adventure's forces it is, 0 or 1.
-    stance
-        What was set.
+    `adventure`: its adventure, with what is set of this force. `side`: which of the adventure's forces it is, 0 or 1.
+    `stance`: what was set.
     """
 
     adventure: Adventure

@@ -37,16 +37,8 @@ TRAINING_CAMP = "training_camp"
 class Ingredients:
     """All that a battle is made of, hashable, so that equal battles are built once.
 
-    Attributes
-    ----------
-    adventure
-        The adventure, with what is set of its forces.
-    fighters
-        Its units, those of side a and then those of side b.
-    higher
-        What units may turn into by training.
-    reach
-        The longest range of any weapon, in hexes.
+    `adventure`: the adventure, with what is set of its forces. `fighters`: its units, those of side a and then those of
+    side b. `higher`: what units may turn into by training. `reach`: the longest range of any weapon, in hexes.
     """
 
     adventure: Adventure

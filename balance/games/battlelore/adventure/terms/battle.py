@@ -27,12 +27,8 @@ STRONGHOLD = "stronghold"
 class Terms:
     """The rules and numbers under which a battle is fought.
 
-    Attributes
-    ----------
-    banners, cards
-        Victory banners that each side needs, and command cards in its hand.
-    turn_limit
-        Turns of either side after which nobody has won.
+    `banners` and `cards`: victory banners that each side needs, and command cards in its hand. `turn_limit`: turns of
+    either side after which nobody has won.
     """
 
     rules: BattleLoreRules
@@ -46,12 +42,8 @@ class Terms:
 class Battle:
     """An adventure with its tables; K units a side at most, N numbers of cells.
 
-    Attributes
-    ----------
-    members
-        For each side its units: the number of the member, and the cell where it begins.
-    lore_deck
-        The Lore cards, as the councils of both sides play them; without any in a Medieval adventure.
+    `members`: for each side its units: the number of the member, and the cell where it begins. `lore_deck`: the Lore
+    cards, as the councils of both sides play them; without any in a Medieval adventure.
     """
 
     adventure: Adventure

@@ -19,14 +19,8 @@ NO_CARD = -1
 class Pile:
     """A deck with its discards, and the hands that it fills.
 
-    Attributes
-    ----------
-    deck, discard
-        The columns of the state that hold them, `int8[n, T]`, cards by kind.
-    hand
-        The column of both sides' hands, `int8[n, 2, T]`.
-    source, name
-        The source of luck of a draw, and its name there.
+    `deck` and `discard`: the columns of the state that hold them, `int8[n, T]`, cards by kind. `hand`: the column of
+    both sides' hands, `int8[n, 2, T]`. `source` and `name`: the source of luck of a draw, and its name there.
     """
 
     deck: str

@@ -34,16 +34,9 @@ ONSLAUGHT_HEXES = 2
 class Goals:
     """Where one unit in each of m trials may go, as sets of cells `uint16[C, m]`.
 
-    Attributes
-    ----------
-    all
-        Where it may come to, its own cell included.
-    ready
-        Where it may battle afterwards.
-    charge
-        Where it must, as a goblin that charges (BL-GOB-01); all of these are in `ready`.
-    passage
-        Where it comes out of a secret passage, for a price (BL-LMK-07); all of these are in `ready`.
+    `all`: where it may come to, its own cell included. `ready`: where it may battle afterwards. `charge`: where it
+    must, as a goblin that charges (BL-GOB-01); all of these are in `ready`. `passage`: where it comes out of a secret
+    passage, for a price (BL-LMK-07); all of these are in `ready`.
     """
 
     all: Words
@@ -156,16 +149,10 @@ def _charges(turn: Turn, rows: IntArray, ways: _Ways, hexes: IntArray) -> Words:
 class _Ways:
     """Where units begin and what they may pass, as sets of cells `uint16[C, m]`.
 
-    Attributes
-    ----------
-    begin, free
-        The cell of the unit, and the cells that it may enter.
-    onward, entry
-        Cells that do not stop it, and cells that let it battle when it has entered them.
-    ramparts
-        Cells along which it may go on from a rampart; none where it does not begin on one (BL-LMK-13).
-    onward_along, battle_along
-        Cells that do not stop it, and cells that let it battle, where it comes along ramparts (BL-Q46).
+    `begin` and `free`: the cell of the unit, and the cells that it may enter. `onward` and `entry`: cells that do not
+    stop it, and cells that let it battle when it has entered them. `ramparts`: cells along which it may go on from a
+    rampart; none where it does not begin on one (BL-LMK-13). `onward_along` and `battle_along`: cells that do not stop
+    it, and cells that let it battle, where it comes along ramparts (BL-Q46).
     """
 
     begin: Words

@@ -47,17 +47,9 @@ _HOLDS = np.array([[sorts & ~s == 0 for s in range(N_SETS)] for sorts in range(N
 class Orders:
     """What may still be ordered in m trials.
 
-    Attributes
-    ----------
-    sorts
-        The sorts of orders that each unit of the side may take, as bits, 0 for a unit that the card cannot order,
-        `uint8[m, K]`.
-    cost
-        Tokens that it costs to order it, `int8[m, K]`.
-    room
-        Orders left for each set of sorts, `int16[m, 16]`.
-    in_group
-        Where the units must form one group (`foot_onslaught`), `bool[m]`.
+    `sorts`: the sorts of orders that each unit of the side may take, as bits, 0 for a unit that the card cannot order,
+    `uint8[m, K]`. `cost`: tokens that it costs to order it, `int8[m, K]`. `room`: orders left for each set of sorts,
+    `int16[m, 16]`. `in_group`: where the units must form one group (`foot_onslaught`), `bool[m]`.
     """
 
     rows: IntArray

@@ -47,16 +47,9 @@ GAMES_AT_ONCE = 2000
 class Detail(NamedTuple):
     """How closely worths are looked at when nodes are chosen.
 
-    Attributes
-    ----------
-    price
-        What a position costs at nodes, in squared errors times visits of a duel.
-    point_price
-        What it costs at points, in squared errors.
-    fine
-        Nodes of either side between which points predict.
-    n_samples
-        Configurations solved at all nodes, from which the prediction is learnt.
+    `price`: what a position costs at nodes, in squared errors times visits of a duel. `point_price`: what it costs at
+    points, in squared errors. `fine`: nodes of either side between which points predict. `n_samples`: configurations
+    solved at all nodes, from which the prediction is learnt.
     """
 
     price: float

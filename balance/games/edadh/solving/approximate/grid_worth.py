@@ -46,13 +46,8 @@ _LATEST = _Latest()
 class GridWorth:
     """The value to side a of any position of a duel, interpolated from grids.
 
-    Attributes
-    ----------
-    grids
-        Those of each group, by grade.
-    values
-        By group, for 0, 1 ... turns left and by grade: by configuration and by nodes of either side's MP
-        `float32[n, k, l]`, or by point `[n, p, 1]`.
+    `grids`: those of each group, by grade. `values`: by group, for 0, 1 ... turns left and by grade: by configuration
+    and by nodes of either side's MP `float32[n, k, l]`, or by point `[n, p, 1]`.
     """
 
     configurations: Configurations
@@ -119,14 +114,9 @@ class GridWorth:
 class _Flat:
     """Worths of all grids with so many turns left as one array, with what interpolation has to look up.
 
-    Attributes
-    ----------
-    grid, first, width
-        For each configuration its grid, where its worths begin in `values`, and how many nodes side b has.
-    lower, far
-        For each side, by grid, damage and MP: the node below, and how far above it, 0 to 1.
-    predictions
-        Of each grid how worths at nodes follow from those at points; None where each node has its own.
+    `grid`, `first`, `width`: for each configuration its grid, where its worths begin in `values`, and how many nodes
+    side b has. `lower` and `far`: for each side, by grid, damage and MP: the node below, and how far above it, 0 to 1.
+    `predictions`: of each grid how worths at nodes follow from those at points; None where each node has its own.
     """
 
     values: Worths

@@ -23,14 +23,8 @@ Grids = tuple[Grid, ...]
 class Period:
     """The Periods of a group, by its number among those of the duel.
 
-    Attributes
-    ----------
-    ends
-        The ends of Periods that this process solves, by grade and by their numbers among all.
-    turns
-        The turns, likewise, for 0 (none), 1 ... turns left.
-    team
-        The processes that share the work.
+    `ends`: the ends of Periods that this process solves, by grade and by their numbers among all. `turns`: the turns,
+    likewise, for 0 (none), 1 ... turns left. `team`: the processes that share the work.
     """
 
     lists: TurnLists

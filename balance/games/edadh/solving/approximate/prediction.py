@@ -31,17 +31,10 @@ NOISE = 1e-5
 class Prediction:
     """Linear prediction of worths at n nodes from those at p of them.
 
-    Attributes
-    ----------
-    points
-        Which nodes, `int[p]`.
-    weights
-        Coefficients of the worth at each point, `float32[p, n]`: at the points themselves, nothing but their own.
-    level
-        The intercepts, `float32[n]`.
-    closer
-        The same from more points, these among them, for best responses to a play that stands on these: they see what it
-        does where it is known, and where least was known of it.
+    `points`: which nodes, `int[p]`. `weights`: coefficients of the worth at each point, `float32[p, n]`: at the points
+    themselves, nothing but their own. `level`: the intercepts, `float32[n]`. `closer`: the same from more points, these
+    among them, for best responses to a play that stands on these: they see what it does where it is known, and where
+    least was known of it.
     """
 
     points: Rows

@@ -111,16 +111,9 @@ EXACT = Precision(change=(1e-4, 1e-4), max_steps=(12, 60), gap=(1e-5, 1e-5), dra
 class Play:
     """A value function on grids to play by, and those of best responses, on grids of their own where nodes were chosen.
 
-    Attributes
-    ----------
-    worth
-        Values when both sides play the equilibrium.
-    answers
-        Values where side a plays by `worth` against a best response, and where side b does.
-    sweeps
-        Sweeps of all groups together.
-    draw_chance
-        The chance of a draw at the start of a Period in the best responses, which `bounds` takes out again.
+    `worth`: values when both sides play the equilibrium. `answers`: values where side a plays by `worth` against a best
+    response, and where side b does. `sweeps`: sweeps of all groups together. `draw_chance`: the chance of a draw at the
+    start of a Period in the best responses, which `bounds` takes out again.
     """
 
     worth: GridWorth

@@ -32,14 +32,8 @@ from balance.games.immortal_souls.encounter.state import (
 class Candidates:
     """The enemies that a hero may attack this turn, `[n, bodies]` each.
 
-    Attributes
-    ----------
-    now
-        Whom he can attack from where he stands.
-    in_reach
-        Whom he can attack, there or after his Move.
-    goal, points
-        The area from which he would, or the enemy's own if it is out of reach, and the movement points to it.
+    `now`: whom he can attack from where he stands. `in_reach`: whom he can attack, there or after his Move. `goal` and
+    `points`: the area from which he would, or the enemy's own if it is out of reach, and the movement points to it.
     """
 
     now: BoolArray

@@ -41,12 +41,8 @@ class Call:
 class Cards:
     """The encounter cards.
 
-    Attributes
-    ----------
-    main, otherwise
-        The two parts of each card; None where it has no second one.
-    reshuffles
-        Whether the deck is shuffled with the discards after it (IS-AI.6).
+    `main` and `otherwise`: the two parts of each card; None where it has no second one. `reshuffles`: whether the deck
+    is shuffled with the discards after it (IS-AI.6).
     """
 
     main: tuple[Call, ...]
@@ -68,14 +64,8 @@ class Cards:
 class Band(NamedTuple):
     """The enemies as encounter cards see them, `[n, enemies]` each; at most 16.
 
-    Attributes
-    ----------
-    rank, style
-        Numbers in RANKS, and in STYLES or JOLLY.
-    engaged
-        Whether a hero is in its area.
-    owner
-        The player it is assigned to, from 0; Masters go with the active player whatever this says (IS-MAST.2).
+    `rank` and `style`: numbers in RANKS, and in STYLES or JOLLY. `engaged`: whether a hero is in its area. `owner`: the
+    player it is assigned to, from 0; Masters go with the active player whatever this says (IS-MAST.2).
     """
 
     in_play: BoolArray

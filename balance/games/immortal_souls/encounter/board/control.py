@@ -13,14 +13,8 @@ from balance.chance.rolls.requests import BoolArray
 class Faction(NamedTuple):
     """The miniatures of a side: heroes with their companions, or enemies; `int8[n, m]` each (IS-SUP.5).
 
-    Attributes
-    ----------
-    area
-        Where they are.
-    minis
-        How many there are: 1, as many as are left of a horde, or 0 for ghosts, the dead and those not in play.
-    upright
-        How many of these are not knocked out (IS-SUP.4).
+    `area`: where they are. `minis`: how many there are: 1, as many as are left of a horde, or 0 for ghosts, the dead
+    and those not in play. `upright`: how many of these are not knocked out (IS-SUP.4).
     """
 
     area: IntArray

@@ -71,14 +71,9 @@ class EventCards:
 class Events(NamedTuple):
     """The event cards that lie open, `int8[n]` each.
 
-    Attributes
-    ----------
-    face_up
-        The card face up on the deck; NO_CARD for none.
-    stories
-        How many story cards lie on top of it and cover it.
-    aside
-        The Night or Day card beside the deck, which holds until the next of them (IS-EVT.4); NO_CARD for none.
+    `face_up`: the card face up on the deck; NO_CARD for none. `stories`: how many story cards lie on top of it and
+    cover it. `aside`: the Night or Day card beside the deck, which holds until the next of them (IS-EVT.4); NO_CARD for
+    none.
     """
 
     face_up: IntArray
@@ -89,12 +84,8 @@ class Events(NamedTuple):
 class EventResult(NamedTuple):
     """What an Event Phase brings: the cards that lie open then, and where all cards are.
 
-    Attributes
-    ----------
-    card
-        The card that is revealed and resolved, `int8[n]`; NO_CARD where one is discarded instead.
-    quest_failed
-        Where no card is left, and with it the quest is lost (IS-EVT.5), `bool[n]`.
+    `card`: the card that is revealed and resolved, `int8[n]`; NO_CARD where one is discarded instead. `quest_failed`:
+    where no card is left, and with it the quest is lost (IS-EVT.5), `bool[n]`.
     """
 
     card: IntArray

@@ -24,16 +24,10 @@ NOT_CALLED = -1
 class Pack:
     """The companions that heroes may call; all heroes and then all companions are numbered together, A of them.
 
-    Attributes
-    ----------
-    calls
-        The number of the companion that a hero of a rank calls, NOT_CALLED for none, `int[heroes, 8]`.
-    owner
-        Whose companion each is, `int[A]`; heroes are their own.
-    cooldown
-        Hourglasses that the power shows when its companion dies, `int[A]`; 0 for heroes.
-    by_action
-        Whether an action calls and activates it; else a combat activity, `bool[A]`.
+    `calls`: the number of the companion that a hero of a rank calls, NOT_CALLED for none, `int[heroes, 8]`. `owner`:
+    whose companion each is, `int[A]`; heroes are their own. `cooldown`: hourglasses that the power shows when its
+    companion dies, `int[A]`; 0 for heroes. `by_action`: whether an action calls and activates it; else a combat
+    activity, `bool[A]`.
     """
 
     calls: IntArray

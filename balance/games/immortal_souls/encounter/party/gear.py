@@ -29,16 +29,9 @@ MISS = "MIS"
 class Thing:
     """A thing that changes.
 
-    Attributes
-    ----------
-    kind
-        "soul", "projectile" or "charges".
-    place
-        Which hand holds it, or which of his artefacts it is, from 0.
-    start, takes
-        Charges at the start, and those that a use takes; both 1 for a projectile, and 0 and 1 for a soul weapon.
-    souls
-        The Soul Points of its gem.
+    `kind`: "soul", "projectile" or "charges". `place`: which hand holds it, or which of his artefacts it is, from 0.
+    `start` and `takes`: charges at the start, and those that a use takes; both 1 for a projectile, and 0 and 1 for a
+    soul weapon. `souls`: the Soul Points of its gem.
     """
 
     name: str
@@ -53,13 +46,9 @@ class Thing:
 class Gear:
     """The things of a hero that change, G of them.
 
-    Attributes
-    ----------
-    strikes
-        The number of the attack with his weapon and with his second one by the set of things that work, -1 for none,
-        `int[2, 2**G]`.
-    uses
-        By (thing, attack): which of its sets of effects use the artefact, or which of its rolls lose the projectile.
+    `strikes`: the number of the attack with his weapon and with his second one by the set of things that work, -1 for
+    none, `int[2, 2**G]`. `uses`: by (thing, attack): which of its sets of effects use the artefact, or which of its
+    rolls lose the projectile.
     """
 
     things: tuple[Thing, ...]

@@ -29,16 +29,9 @@ MOST_OTHERS = 2
 class Weaponry:
     """What both sides attack and defend with.
 
-    Attributes
-    ----------
-    hero_attacks, enemy_attacks
-        Nested by attack and foe.
-    guards
-        The distinct defences of both sides, by number.
-    marks
-        Names of conditions, fire and red criticals that may befall enemies ("e") and heroes ("h").
-    to_kill
-        Whether heroes spend for a kill.
+    `hero_attacks` and `enemy_attacks`: nested by attack and foe. `guards`: the distinct defences of both sides, by
+    number. `marks`: names of conditions, fire and red criticals that may befall enemies ("e") and heroes ("h").
+    `to_kill`: whether heroes spend for a kill.
     """
 
     hero_attacks: Attacks

@@ -17,14 +17,8 @@ HIGHEST_RANK = 7
 class Souls(NamedTuple):
     """The souls of a party.
 
-    Attributes
-    ----------
-    rank
-        Soul ranks, 1 to 7, `int8[n, heroes]`.
-    ghost
-        Who is a Ghost Soul, `bool[n, heroes]`.
-    points
-        Soul Points that all have in common, `int16[n]`.
+    `rank`: soul ranks, 1 to 7, `int8[n, heroes]`. `ghost`: who is a Ghost Soul, `bool[n, heroes]`. `points`: soul
+    Points that all have in common, `int16[n]`.
     """
 
     rank: IntArray

@@ -32,14 +32,8 @@ SUCH_AS = f"such as {WORD}:150, or {WORD}:150:4 for at most 4 units"
 class Drawing:
     """A side whose army is another in every battle.
 
-    Attributes
-    ----------
-    text
-        As it was written, such as `random:150:4`.
-    points, limit
-        War points to spend, and units to buy at most; a limit of 0 is still to be agreed.
-    stance
-        What every unit brings that its cards do not print.
+    `text`: as it was written, such as `random:150:4`. `points` and `limit`: war points to spend, and units to buy at
+    most; a limit of 0 is still to be agreed. `stance`: what every unit brings that its cards do not print.
     """
 
     text: str

@@ -134,14 +134,9 @@ class _Stock:
 class _Cart:
     """What one side has bought in each of n battles, and what it has left.
 
-    Attributes
-    ----------
-    is_buying, is_waiting
-        `bool[n]`: whether it buys on, and whether its last unit still waits for a weapon.
-    money, sizes
-        `int64[n]`: points left, and units bought.
-    unit, weapon
-        `int16[n, k]`: places in the market of what was bought, unit by unit; the last of weapons is none.
+    `is_buying` and `is_waiting`: `bool[n]`: whether it buys on, and whether its last unit still waits for a weapon.
+    `money` and `sizes`: `int64[n]`: points left, and units bought. `unit` and `weapon`: `int16[n, k]`: places in the
+    market of what was bought, unit by unit; the last of weapons is none.
     """
 
     def __init__(self, stock: _Stock, side: int, purse: Purse) -> None:

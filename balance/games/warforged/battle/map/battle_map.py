@@ -27,17 +27,9 @@ _PLAIN = ".+#~"
 class BattleMap:
     """A map of a battle.
 
-    Attributes
-    ----------
-    id
-        Its name in commands: that of its file, or `random:SEED`.
-    ground
-        A byte for each number of a cell, `bytes[grid.n_cells]`: OPEN, LIGHT, HEAVY or NO_CELL; what is outside the
-        rows is NO_CELL.
-    bases
-        Cells of the base of side a and of side b, rising.
-    objectives
-        Cells to be held, rising.
+    `id`: its name in commands: that of its file, or `random:SEED`. `ground`: a byte for each number of a cell,
+    `bytes[grid.n_cells]`: OPEN, LIGHT, HEAVY or NO_CELL; what is outside the rows is NO_CELL. `bases`: cells of the
+    base of side a and of side b, rising. `objectives`: cells to be held, rising.
     """
 
     id: str

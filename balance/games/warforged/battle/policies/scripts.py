@@ -27,16 +27,10 @@ SETS = 4096
 class Script:
     """A way of playing.
 
-    Attributes
-    ----------
-    aim
-        "damage": the attack that takes most health. "focus": that which takes the largest share of what its target
-        has left, weighed by what the target costs.
-    advance
-        Whether units walk up to the enemy when nobody can attack.
-    evade
-        Whether units keep out of the enemy's reach: they attack from where fewest can answer, step back from the others
-        and approach with that in mind.
+    `aim`: "damage": the attack that takes most health. "focus": that which takes the largest share of what its target
+    has left, weighed by what the target costs. `advance`: whether units walk up to the enemy when nobody can attack.
+    `evade`: whether units keep out of the enemy's reach: they attack from where fewest can answer, step back from the
+    others and approach with that in mind.
     """
 
     aim: Literal["damage", "focus"] = "damage"

@@ -26,16 +26,9 @@ Unit: TypeAlias = tuple[int, int]
 class Strike:
     """What sets blasts off: an attack at a target, or the Overload of a unit by its own will.
 
-    Attributes
-    ----------
-    side
-        Whose action it is.
-    centre
-        The target of the attack, or the unit that explodes.
-    attacks
-        Whether it is an attack.
-    damage, splash
-        Of the attack: health that the target loses, and each of those around it; 0 if nothing bursts there.
+    `side`: whose action it is. `centre`: the target of the attack, or the unit that explodes. `attacks`: whether it is
+    an attack. `damage` and `splash`: of the attack: health that the target loses, and each of those around it; 0 if
+    nothing bursts there.
     """
 
     side: int

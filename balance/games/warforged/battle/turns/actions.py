@@ -26,16 +26,9 @@ NO_UNIT = -1
 class Action:
     """An action in each of n battles, `int64[n]` each; -1 where a field does not apply.
 
-    Attributes
-    ----------
-    verb
-        END, ATTACK, MOVE, JUMP, RAISE or EXPLODE.
-    unit, slot, target
-        Place of the unit in its army, of its weapon in its hands, of the enemy in his army.
-    cell
-        Where it goes.
-    again
-        Whether it is a further attack of Rapid Fire.
+    `verb`: END, ATTACK, MOVE, JUMP, RAISE or EXPLODE. `unit`, `slot`, `target`: place of the unit in its army, of its
+    weapon in its hands, of the enemy in his army. `cell`: where it goes. `again`: whether it is a further attack of
+    Rapid Fire.
     """
 
     verb: IntArray

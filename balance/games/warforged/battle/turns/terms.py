@@ -19,16 +19,9 @@ from balance.games.warforged.fight_terms import FightTerms
 class Terms(FightTerms):
     """What a battle is fought under: the rules and the situation.
 
-    Attributes
-    ----------
-    objective_rounds
-        Rounds in a row that a side must hold the objective to win (WF-WIN.1); 0 where there is none.
-    max_moves
-        Moves of a unit in a turn (WF-ACT.3).
-    cover_dice, cover_adds_up
-        Armour dice that light cover gives, and whether each cover does (WF-Q5).
-    laser_heavy, units_block, jump_exact
-        WF-Q14, WF-Q16, WF-Q17.
+    `objective_rounds`: rounds in a row that a side must hold the objective to win (WF-WIN.1); 0 where there is none.
+    `max_moves`: moves of a unit in a turn (WF-ACT.3). `cover_dice` and `cover_adds_up`: armour dice that light cover
+    gives, and whether each cover does (WF-Q5). `laser_heavy`, `units_block`, `jump_exact`: WF-Q14, WF-Q16, WF-Q17.
     """
 
     objective_rounds: int

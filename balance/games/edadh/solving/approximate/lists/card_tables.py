@@ -55,16 +55,8 @@ class Shift(NamedTuple):
 class Pairs(NamedTuple):
     """The c card pairs with one Attacker, and where the turns of s configurations lead by plays of a and b.
 
-    Attributes
-    ----------
-    attacker
-        TIE, A_ATTACKS or B_ATTACKS.
-    cards
-        12 * a's card + b's, from 0, `int[c]`.
-    leads
-        Rows among the group's configurations with one turn less, `int32[p, q, c, s]`.
-    shifts
-        How the MP of side a and of side b change.
+    `attacker`: TIE, A_ATTACKS or B_ATTACKS. `cards`: 12 * a's card + b's, from 0, `int[c]`. `leads`: rows among the
+    group's configurations with one turn less, `int32[p, q, c, s]`. `shifts`: how the MP of side a and of side b change.
     """
 
     attacker: int
@@ -77,14 +69,8 @@ class Pairs(NamedTuple):
 class CardTable:
     """A turn of s configurations of a group, at any MP.
 
-    Attributes
-    ----------
-    rows
-        Which configurations, among those of their grade with as many turns left.
-    damage
-        Of side a and of side b, `[s]`.
-    cap
-        MP that a side can have at most.
+    `rows`: which configurations, among those of their grade with as many turns left. `damage`: of side a and of side b,
+    `[s]`. `cap`: MP that a side can have at most.
     """
 
     rows: slice

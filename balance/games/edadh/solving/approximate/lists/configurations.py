@@ -43,15 +43,10 @@ ENOUGH_TO_RETIRE_ALL = -10_000
 class Group:
     """The configurations of Periods that began with so many cards on side a and on side b.
 
-    Attributes
-    ----------
-    rows
-        For 0, 1 ... turns left: their slice of all configurations with so many.
-    grades
-        The same in parts, those most visited by duels first. One part while visits are not known.
-    recurrent
-        The start of each part: those that Periods start with, or from which some choice leads back to a Period with
-        as many cards. The values of all others follow from groups before, and change no more after the first sweep.
+    `rows`: for 0, 1 ... turns left: their slice of all configurations with so many. `grades`: the same in parts, those
+    most visited by duels first. One part while visits are not known. `recurrent`: the start of each part: those that
+    Periods start with, or from which some choice leads back to a Period with as many cards. The values of all others
+    follow from groups before, and change no more after the first sweep.
     """
 
     cards: tuple[int, int]
@@ -69,12 +64,8 @@ class Group:
 class Configurations:
     """The configurations of a duel: states without their MP.
 
-    Attributes
-    ----------
-    columns
-        For 0, 1 ... turns left: the columns of the configurations with so many; MP in them have no meaning.
-    groups
-        Those with the fewest cards first.
+    `columns`: for 0, 1 ... turns left: the columns of the configurations with so many; MP in them have no meaning.
+    `groups`: those with the fewest cards first.
     """
 
     moves: Moves

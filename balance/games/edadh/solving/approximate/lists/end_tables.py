@@ -32,16 +32,10 @@ SURVIVES = 1
 class SideEndings:
     """What a side may make of the end of a Period (WE-EOP.3, WE-RETIRE.1), by its cards and by its MP.
 
-    Attributes
-    ----------
-    kind
-        What each configuration without a turn left is to the side: its cards, damage, pile and whether it is Shaken.
-    first, count
-        By kind * (cap + 1) + MP: its endings.
-    outcome, place
-        Of each ending: which of the kind's outcomes it is, and the MP it leaves as a place on an axis.
-    columns
-        What an outcome leaves of cards, damage and pile, `[kinds, p]` each; the first again where a kind has fewer.
+    `kind`: what each configuration without a turn left is to the side: its cards, damage, pile and whether it is
+    Shaken. `first` and `count`: by kind * (cap + 1) + MP: its endings. `outcome` and `place`: of each ending: which of
+    the kind's outcomes it is, and the MP it leaves as a place on an axis. `columns`: what an outcome leaves of cards,
+    damage and pile, `[kinds, p]` each; the first again where a kind has fewer.
     """
 
     kind: Rows
@@ -84,14 +78,9 @@ def _outcomes(endings: Endings, side: str, n: int, n_mp: int) -> tuple[Rows, Sta
 class EndTable:
     """The end of a Period for s configurations of a group: where every pair of outcomes leads.
 
-    Attributes
-    ----------
-    rows
-        Which configurations, among those of the group without a turn left.
-    kinds
-        Their `SideEndings.kind` for side a and for side b, `[s]`.
-    leads
-        The starts of the next Period they lead to, as numbers of `Starts`, `int[s, p, q]`.
+    `rows`: which configurations, among those of the group without a turn left. `kinds`: their `SideEndings.kind` for
+    side a and for side b, `[s]`. `leads`: the starts of the next Period they lead to, as numbers of `Starts`, `int[s,
+    p, q]`.
     """
 
     rows: slice
@@ -149,16 +138,9 @@ class EndGames:
 class Starts:
     """The configurations that Periods start with, numbered, and the ends of Periods that lead to them.
 
-    Attributes
-    ----------
-    place
-        For 1, 2 ... turns left (0: none): the number of each configuration, -1 for one that no Period starts with.
-    n
-        How many there are; then come three absorbing ones, for duels lost other than by MP: by side a, side b, both.
-    endings
-        Of side a and of side b.
-    tables
-        For each group and grade the ends of its Periods.
+    `place`: for 1, 2 ... turns left (0: none): the number of each configuration, -1 for one that no Period starts with.
+    `n`: how many there are; then come three absorbing ones, for duels lost other than by MP: by side a, side b, both.
+    `endings`: of side a and of side b. `tables`: for each group and grade the ends of its Periods.
     """
 
     place: tuple[Rows, ...]

@@ -33,14 +33,9 @@ NO_ROWS = slice(0, 0)
 class Transitions(NamedTuple):
     """Where the turns of n configurations lead, `[k]` in all: those of each by its pairs of cards, then by plays.
 
-    Attributes
-    ----------
-    plays
-        Numbers of plays of side a and of side b that differ, by who attacks (as in `Moves.pairs`), `int8[n, 3, 2]`.
-    leads
-        Rows among the configurations with one turn less, 0 where the duel has ended, `int32[k]`.
-    shifts
-        How the MP of side a and of side b change.
+    `plays`: numbers of plays of side a and of side b that differ, by who attacks (as in `Moves.pairs`), `int8[n, 3,
+    2]`. `leads`: rows among the configurations with one turn less, 0 where the duel has ended, `int32[k]`. `shifts`:
+    how the MP of side a and of side b change.
     """
 
     plays: IntArray
