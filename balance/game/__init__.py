@@ -7,11 +7,11 @@ What the author of a game needs can be imported from here:
 ('ab', 'ba')
 """
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import Fault
 from balance.catalogue import Catalogue, EntryId, Name, Record, Rules, Tables
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
-from balance.chance.rolls.process import BoolArray, Process, State
+from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.chance.trials.lockstep import play_fixed
 from balance.game import kit

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import Fault, UsageError
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
-IntArray: TypeAlias = npt.NDArray[np.int64]
 AS_EXACT = 1_000_000
 """Games that an exact score stands for: its error, at most 0.05 percentage points, is none that matters."""
 WHOLE_SCORES = (0.0, 0.5, 1.0)
@@ -99,7 +97,7 @@ class Games:
         """Whether some row tells who went first."""
         return bool(self.mover.any())
 
-    def select_rows(self, keep: npt.NDArray[np.bool_] | IntArray) -> Games:
+    def select_rows(self, keep: BoolArray | IntArray) -> Games:
         """Return the games of some rows, a mask or positions; the names stay all, so that places in them stay valid."""
         return replace(
             self,
@@ -166,7 +164,7 @@ class Games:
         counts = np.bincount(np.cumsum(new) - 1, aligned.count[order])
         return replace(aligned.select_rows(order[new]), count=np.asarray(counts, np.float64))
 
-    def _swap_sides(self, flip: npt.NDArray[np.bool_]) -> Games:
+    def _swap_sides(self, flip: BoolArray) -> Games:
         """Return the same games with `side_a` and `side_b` exchanged where `flip`, scores and movers mirrored."""
         return replace(
             self,
@@ -226,7 +224,7 @@ class Games:
             )
 
 
-def _wrong_costs(cost: FloatArray | None, n_rows: int) -> npt.NDArray[np.bool_]:
+def _wrong_costs(cost: FloatArray | None, n_rows: int) -> BoolArray:
     if cost is None:
         return np.zeros(n_rows, np.bool_)
     return np.asarray(((cost <= 0) | np.isinf(cost)).any(axis=1))

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.base.errors import Fault, RulesError
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, Step
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game import Asked, Column, EntrantKind, PolicyKind, QuestionKind, kit

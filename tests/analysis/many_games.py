@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting, distinct_fighters
 from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
@@ -28,11 +27,11 @@ from balance.analysis.prices.price_list import army_setting
 from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import find_card
 from balance.analysis.scores.usual_prices import Tolerance
+from balance.base.arrays import FloatArray
 from balance.catalogue import patch_catalogue
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 
-Floats = npt.NDArray[np.float64]
 KEPT = Path(__file__).parent / "kept" / "true_prices.json"
 UNITS = {"plain": ("nexus", "whisper", "vanguard", "trooper"), "odd": ("detonator", "aegis", "vanguard", "colossus")}
 WEAPONS = {
@@ -67,7 +66,7 @@ class Truth:
     """True costs of a field: of loadouts in proportion, and of cards near those printed."""
 
     names: tuple[str, ...]
-    log_fair: Floats
+    log_fair: FloatArray
     cards: dict[str, float]
 
 
@@ -130,8 +129,8 @@ class Judged:
     """
 
     said: PriceVerdicts
-    loadouts: Floats
-    cards: Floats
+    loadouts: FloatArray
+    cards: FloatArray
     accused: tuple[str, ...]
     wrong: tuple[str, ...]
     known: float

@@ -11,14 +11,13 @@ import sys
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.prices.battle_prices import beside_printed, counts_of, drawn_armies
 from balance.analysis.prices.entries import typical
 from balance.analysis.prices.pair_fit import Pairs, fit_winners
+from balance.base.arrays import FloatArray
 from balance.game.armies.copies import Copies
 
-Floats = npt.NDArray[np.float64]
 PER_POINT, GOING_FIRST = 0.03, 0.3
 SURE = 1.959963984540054
 
@@ -27,11 +26,11 @@ SURE = 1.959963984540054
 class Truth:
     """Printed and true costs of m members; the typical one is printed as it is worth."""
 
-    printed: Floats
-    worth: Floats
+    printed: FloatArray
+    worth: FloatArray
 
     @property
-    def fair(self) -> Floats:
+    def fair(self) -> FloatArray:
         off = np.log(self.worth / self.printed)
         return np.asarray(self.worth / np.exp(typical(off[None, :], np.ones(len(off), np.int64))[0]))
 
@@ -58,7 +57,7 @@ def fought(truth: Truth, n: int, seed: int, shared: float = 0.5, limit: int = 7)
     return Pairs(counts, first.astype(float), second.astype(float), margin)
 
 
-def off(truth: Truth, pairs: Pairs) -> Floats:
+def off(truth: Truth, pairs: Pairs) -> FloatArray:
     """Return how far each fair cost is off, in its standard errors, `float64[m]`."""
     m = len(truth.printed)
     found = beside_printed(fit_winners(pairs), truth.printed, np.arange(m))

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.prices.entries import Card, PriceEntries, price_entries
-
-Floats = npt.NDArray[np.float64]
+from balance.base.arrays import FloatArray
 
 
 @dataclass(frozen=True)
@@ -18,9 +17,9 @@ class Found:
     """Fair costs as simulation would find them."""
 
     entrants: tuple[str, ...]
-    printed_costs: Floats
-    log_fair: Floats
-    covariance: Floats
+    printed_costs: FloatArray
+    log_fair: FloatArray
+    covariance: FloatArray
     fighters: npt.NDArray[np.int64]
 
     def rows(self, chosen: Sequence[int]) -> Found:
@@ -73,7 +72,7 @@ class Case:
 def grid(
     units: Mapping[str, float],
     weapons: Mapping[str, float],
-    fair: Floats | None = None,
+    fair: FloatArray | None = None,
     noise: float = 0.0,
     skipped: Sequence[str] = (),
 ) -> Case:

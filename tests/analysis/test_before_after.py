@@ -6,16 +6,15 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.before_after import MatchUps, play_match_ups
+from balance.base.arrays import FloatArray
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
-Floats = npt.NDArray[np.float64]
 Bodies = list[tuple[str, float, int]]
 OLD: Bodies = [("ant", 10, 100), ("elk", 20, 190), ("ox", 40, 430), ("yak", 25, 250)]
 NEW: Bodies = [("ant", 10, 100), ("elk", 20, 190), ("ox", 50, 430), ("yak", 25, 250)]
@@ -53,11 +52,11 @@ def chance(one: tuple[str, float, int], other: tuple[str, float, int]) -> float:
     )  # fmt: skip
 
 
-def grid(bodies: Bodies) -> Floats:
+def grid(bodies: Bodies) -> FloatArray:
     return np.array([[chance(one, other) for other in bodies] for one in bodies])
 
 
-def mean_of(bodies: Bodies) -> Floats:
+def mean_of(bodies: Bodies) -> FloatArray:
     scores = grid(bodies)
     return np.asarray((scores.sum(axis=1) - scores.diagonal()) / (len(bodies) - 1))
 

@@ -7,8 +7,9 @@ import pytest
 from scipy.optimize import minimize
 
 from balance.analysis.prices.card_costs import fit_card_costs, unfairness
+from balance.base.arrays import FloatArray
 from balance.base.errors import UsageError
-from tests.analysis.price_cases import Case, Floats, grid, random_case, three_tables
+from tests.analysis.price_cases import Case, grid, random_case, three_tables
 
 UNITS = {"a": 10.0, "b": 14.0, "c": 20.0}
 WEAPONS = {"x": 4.0, "y": 6.0, "z": 9.0, "v": 12.0}
@@ -50,17 +51,17 @@ def test_the_table_that_the_designer_keeps_keeps_its_middle_card() -> None:
     assert str(caught.value) == "the least legal cost of a card is a number, found nan"
 
 
-def reference(case: Case, least: float) -> Floats:
+def reference(case: Case, least: float) -> FloatArray:
     """Return the sums of loadouts by a general minimiser, without classes, directions or rules."""
     entries = case.entries()
     fair = np.exp(entries.anchored_log_fair)[entries.entry_of]
     names = list(case.cards)
     counts = np.array([[one.count(name) for name in names] for one in case.parts]) / fair[:, None]
 
-    def off(cost: Floats) -> float:
+    def off(cost: FloatArray) -> float:
         return float(np.sum((counts @ cost - 1) ** 2))
 
-    def slope(cost: Floats) -> Floats:
+    def slope(cost: FloatArray) -> FloatArray:
         return np.asarray(2 * counts.T @ (counts @ cost - 1), np.float64)
 
     start, bounds = np.full(len(names), fair.mean() / 2), [(least, np.inf)] * len(names)

@@ -18,10 +18,11 @@ from balance.analysis.dominance.witnesses import witnesses
 from balance.analysis.prices import fair_costs
 from balance.analysis.scores.scores import read_scores
 from balance.analysis.scores.tables import duel_table
+from balance.base.arrays import FloatArray
 from balance.base.paths import data_folder
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
-from tests.analysis.many_games import UNITS, WEAPONS, Floats, OneGame, Truth, at_its_budgets, judge_game, truth_of
+from tests.analysis.many_games import UNITS, WEAPONS, OneGame, Truth, at_its_budgets, judge_game, truth_of
 
 Row = dict[str, str]
 Tables = dict[str, list[Row]]
@@ -141,7 +142,7 @@ def with_a_dear_clone(folder: Path, card: str = "", d: float = 0.0) -> OneGame:
     return at_its_budgets(written(folder, tables), Truth(tuple(every), np.array(list(every.values())), truth.cards))
 
 
-def clones_off(folder: Path, n: int) -> tuple[Floats, float]:
+def clones_off(folder: Path, n: int) -> tuple[FloatArray, float]:
     """Return how far fair costs of clones are off, in half-widths, and the share of games with a false finding.
 
     On the way, in each game: a clone is worth what the first is, to the last bit, whatever it costs; and the others'

@@ -8,8 +8,9 @@ import pytest
 
 from balance.analysis.prices.card_costs import fit_card_costs, unfairness
 from balance.analysis.prices.cost_changes import CostChange, CostChanges, few_changes, legal_costs, worst_off
+from balance.base.arrays import FloatArray
 from balance.base.errors import UsageError
-from tests.analysis.price_cases import Case, Floats, grid
+from tests.analysis.price_cases import Case, grid
 
 UNITS = {"a": 10.0, "b": 14.0, "c": 20.0, "d": 26.0}
 WEAPONS = {"x": 4.0, "y": 6.0, "z": 9.0}
@@ -24,7 +25,7 @@ def whole(case: Case, least: int = 0) -> CostChanges:
     return legal_costs(fit_card_costs(case.entries()), case.parts, least)
 
 
-def square(case: Case) -> tuple[list[str], Floats]:
+def square(case: Case) -> tuple[list[str], FloatArray]:
     """Return the cards, and what a point on each adds to sum / fair cost of every loadout."""
     entries = case.entries()
     names, fair = list(case.cards), np.exp(entries.anchored_log_fair)[entries.entry_of]

@@ -3,17 +3,16 @@
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.equal_points import EqualPoints, alike_scores, mixed_scores
 from balance.analysis.armies.equal_points import _equal_points as scored
+from balance.base.arrays import FloatArray
 from balance.engine.runner import Runner
 from balance.game.loaded import load
 from tests.tug import GAME
 
-Floats = npt.NDArray[np.float64]
 SETTING = ArmySetting("lineup", ((100, 4), (170, 6)))
 FAIR = np.array([60.0, 90, 200, 300, 130, 195]) / 8
 PRINTED = np.array([10.0, 14, 24, 28, 16, 20])
@@ -24,7 +23,7 @@ def runner() -> Runner:
     return Runner(load(GAME))
 
 
-def score_of(one: int, other: int, budget: float, costs: Floats) -> float:
+def score_of(one: int, other: int, budget: float, costs: FloatArray) -> float:
     """What armies of `one` score against armies of `other`, over all that the last unit of either may do."""
     found = 0.0
     sides = []
@@ -39,7 +38,7 @@ def score_of(one: int, other: int, budget: float, costs: Floats) -> float:
 @pytest.mark.parametrize("costs", [FAIR, PRINTED])
 @pytest.mark.parametrize(("n", "near"), [(200, 0.03), pytest.param(2000, 0.01, marks=pytest.mark.slow)])
 def test_scores_of_armies_of_equals_are_those_worked_out_by_hand(
-    runner: Runner, costs: Floats, n: int, near: float
+    runner: Runner, costs: FloatArray, n: int, near: float
 ) -> None:
     grid, found = alike_scores(runner, SETTING, runner.game.entrants, costs, n, seed=1)
     exact = np.array([

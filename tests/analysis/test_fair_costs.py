@@ -6,18 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.prices import fair_costs as module
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs
+from balance.base.arrays import FloatArray
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
 SETTING = ArmySetting("lineup", ((100, 4), (200, 8)))
-Floats = npt.NDArray[np.float64]
 Parts = Sequence[tuple[str, float, int]]
 BODIES: Parts = [("ant", 6, 60), ("ox", 20, 200), ("elk", 12, 130)]
 TOOLS: Parts = [("rope", 4, 100), ("chain", 8, 150)]
@@ -27,11 +26,11 @@ def tug(folder: Path, bodies: Parts = BODIES, tools: Parts = TOOLS) -> LoadedGam
     return load(GAME, write_catalogue(folder, bodies, tools))
 
 
-def strengths(bodies: Parts = BODIES, tools: Parts = TOOLS) -> Floats:
+def strengths(bodies: Parts = BODIES, tools: Parts = TOOLS) -> FloatArray:
     return np.array([body[2] * tool[2] / 100 for body in bodies for tool in tools])
 
 
-def off(found: FairCosts, truth: Floats) -> Floats:
+def off(found: FairCosts, truth: FloatArray) -> FloatArray:
     """How many standard errors the logs are off, the common factor taken out."""
     logs = found.log_fair - np.log(truth)
     return np.asarray((logs - logs.mean()) / found.errors)
@@ -124,7 +123,7 @@ def test_members_that_all_play_alike_are_worth_the_same(tmp_path: Path) -> None:
     assert found.fighters.tolist() == [0, 0, 0, 0]
 
 
-def errors_off(n_games: int, folder: Path) -> Floats:
+def errors_off(n_games: int, folder: Path) -> FloatArray:
     """How far fair costs are off, in their errors, over random games whose printed costs have correlated errors."""
     rng, found = np.random.default_rng(20261122), []
     for number in range(n_games):
@@ -142,14 +141,16 @@ def errors_off(n_games: int, folder: Path) -> Floats:
 
 
 @pytest.fixture(scope="module", params=[6, pytest.param(30, marks=pytest.mark.slow)])
-def some_off(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> tuple[Floats, float, float]:
+def some_off(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> tuple[FloatArray, float, float]:
     """Return errors, the least share that intervals cover, and how much narrower ones are found out."""
     return errors_off(request.param, tmp_path_factory.mktemp("games")), *{6: (0.85, 0.5), 30: (0.905, 0.75)}[
         request.param
     ]
 
 
-def test_intervals_cover_the_true_price_as_often_as_they_say(some_off: tuple[Floats, float, float]) -> None:
+def test_intervals_cover_the_true_price_as_often_as_they_say(some_off: tuple[FloatArray, float, float]) -> None:
     """30 games, some 370 prices: 95 % of them is 352 +- 4 * 4.2; a right program fails once in 10,000.
 
     Of 6 games, 85 % is 4 standard errors below.
@@ -158,7 +159,7 @@ def test_intervals_cover_the_true_price_as_often_as_they_say(some_off: tuple[Flo
     assert least <= (np.abs(off) < 1.96).mean() <= (0.99 if len(off) > 200 else 1)
 
 
-def test_a_control_whose_intervals_are_too_narrow_is_found_out(some_off: tuple[Floats, float, float]) -> None:
+def test_a_control_whose_intervals_are_too_narrow_is_found_out(some_off: tuple[FloatArray, float, float]) -> None:
     off, least, narrower = some_off
     assert (np.abs(off) < 1.96 * narrower).mean() < least
 

@@ -14,8 +14,8 @@ import balance
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.legal_armies import BATCH, LegalArmy, Muster, legal_armies, random_armies, setting_at
 from balance.analysis.armies.random_armies import EMPTY
+from balance.base.arrays import IntArray
 from balance.base.errors import RulesError, UsageError
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process
 from balance.game.armies.armies import Arena, ArmyKind, army_text, parse_army
 from balance.game.armies.copies import Copies

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from balance.analysis.armies import mean_scores as module
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.mean_scores import BLOCK, MeanScores, mean_scores
+from balance.base.arrays import FloatArray
 from balance.engine.runner import Engine, Runner
 from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
-Floats = npt.NDArray[np.float64]
 STRENGTHS = (100, 200, 400)
 NAMES = ("b0+rope", "b1+rope", "b2+rope")
 FOUR_EACH = ArmySetting("lineup", ((40, 9), (40.0001, 9)))
@@ -120,7 +119,7 @@ def test_whoever_goes_first_is_told_apart_from_who_is_strong(
 
 
 def test_the_spread_is_that_of_scores_without_what_dice_add() -> None:
-    off: Floats = np.array([-0.05, 0.01, 0.07])
+    off: FloatArray = np.array([-0.05, 0.01, 0.07])
     found = MeanScores(0.5 + off, np.array([0.01, 0.02, 0.03]), 0.0, 0.01, 100)
     assert found.spread == pytest.approx(((0.0025 + 0.0001 + 0.0049 - 0.0001 - 0.0004 - 0.0009) / 3) ** 0.5)
     assert MeanScores(0.5 + off, np.full(3, 0.06), 0.0, 0.01, 100).spread == 0.0

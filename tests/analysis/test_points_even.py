@@ -6,18 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.changes.handicaps.points_even import fair_cost, points_bid
+from balance.base.arrays import FloatArray
 from balance.base.errors import BalanceError, UsageError
 from balance.catalogue import patch_catalogue
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from tests.tug import GAME, write_catalogue
 
-FloatArray = npt.NDArray[np.float64]
 SETTING = ArmySetting("lineup", ((100.0, 4.0), (200.0, 8.0)))
 TOOLS = [("rope", 2, 100)]
 BODIES = [("ant", 8, 100), ("bee", 8, 100), ("ox", 18, 200), ("elk", 10, 250), ("yak", 33, 200)]

@@ -7,7 +7,8 @@ import pytest
 
 from balance.analysis.prices.entries import price_entries
 from balance.analysis.prices.scale import Scale, price_scale
-from tests.analysis.price_cases import Case, Floats, Found, grid
+from balance.base.arrays import FloatArray
+from tests.analysis.price_cases import Case, Found, grid
 
 
 def drawn(seed: int, power: float, errors: tuple[float, float], noise: float = 0.02) -> Case:
@@ -50,7 +51,7 @@ def test_costs_to_a_power_are_named_as_errors_of_scale(power: float, verdict: st
     )
 
 
-def by_hand(x: Floats, y: Floats) -> float:
+def by_hand(x: FloatArray, y: FloatArray) -> float:
     return float(np.polyfit(x, y, 1)[0])
 
 

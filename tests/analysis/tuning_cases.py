@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecast, Step, Target
+from balance.base.arrays import FloatArray
 
-FloatArray = npt.NDArray[np.float64]
 UNITS, WEAPONS = 6, 6
 
 

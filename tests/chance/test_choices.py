@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.arrays import IntArray
 from balance.base.errors import RollsError
 from balance.chance.exact.enumeration import exact_distribution
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Choose, nth_true
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, RandomRolls, Rolls, bound, with_names

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import DistributionError
 from balance.chance.exact import course as course_module
-from balance.chance.exact.chain import FloatArray, chain_distribution
+from balance.chance.exact.chain import chain_distribution
 from balance.chance.exact.course import run_through
 from balance.chance.rolls.process import Process, State, Step
 from balance.chance.rolls.rolls import Rolls

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from balance.base.arrays import IntArray
 from balance.base.errors import DistributionError, RollsError
 from balance.chance.exact import enumeration as module
 from balance.chance.exact.chain import chain_distribution
@@ -25,7 +26,6 @@ from balance.chance.exact.enumeration import (
     run_in_every_way,
 )
 from balance.chance.pmf import die
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from balance.base.arrays import BoolArray
 from balance.base.errors import RollsError
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.exact.enumeration import exact_distribution
-from balance.chance.rolls.process import BoolArray, Process, State
+from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls
 from balance.chance.trials.lockstep import play_fixed, simulate
 from balance.chance.trials.tally import count_rows

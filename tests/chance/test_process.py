@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.arrays import IntArray
 from balance.base.errors import DistributionError, UsageError
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.exact.enumeration import exact_distribution
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, flat_columns, n_trials, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.lockstep import play_fixed, simulate

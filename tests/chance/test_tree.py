@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.arrays import IntArray
 from balance.base.errors import RollsError
 from balance.chance.exact.tree import every_option
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
@@ -33,7 +32,7 @@ def gamblers_ruin(fortune: int, goal: int, good: int, faces: int) -> Process:
         won = rolls.count(faces, 1, list(range(1, good + 1)), "die")
         return {"fortune": (state["fortune"] + 2 * won - 1).astype(np.int16)}
 
-    def over(state: State) -> npt.NDArray[np.bool_]:
+    def over(state: State) -> BoolArray:
         return np.isin(state["fortune"], [0, goal])
 
     return Process({"fortune": fortune}, (step,), over, lambda s, steps: {"rich": s["fortune"] == goal}, 1_000_000)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.choices import Choose
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Policy, ProxyRolls, Rolls

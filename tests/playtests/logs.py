@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from balance.playtests.games import FloatArray, Games
+from balance.base.arrays import BoolArray, FloatArray
+from balance.playtests.games import Games
 
 SPREADS = ("equal", "0.3", "0.6", "1.0", "outlier")
 """How true strengths are drawn: all 0, normal with this standard deviation, or one of 1 among equals."""
@@ -101,7 +102,7 @@ def permuted(games: Games, order: npt.NDArray[np.int64]) -> Games:
     return games.select_rows(order)
 
 
-def swapped(games: Games, flip: npt.NDArray[np.bool_]) -> Games:
+def swapped(games: Games, flip: BoolArray) -> Games:
     """Return the same games with `one` and `other` exchanged in some rows."""
     return replace(
         games,

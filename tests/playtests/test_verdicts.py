@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from balance.playtests.games import FloatArray, Games
+from balance.base.arrays import FloatArray
+from balance.playtests.games import Games
 from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.model.outcomes import Law, even_score
 from balance.playtests.model.rating import RateSettings, rate

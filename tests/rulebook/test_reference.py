@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from balance.base.arrays import IntArray
 from balance.game.authoring.conformance import check_game
 from balance.game.loaded import LoadedGame, load
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from balance.chance.pmf.arrays import IntArray
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "game-files.md"
 

@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from balance.base.arrays import IntArray
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.exact.enumeration import exact_distribution
 from balance.chance.exact.tree import every_option
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.solvers import solve_matrix_game

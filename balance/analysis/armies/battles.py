@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.rolls.streams import stream
 from balance.chance.trials.lockstep import simulate
@@ -21,7 +21,6 @@ from balance.engine.source import Source
 from balance.game.armies.armies import Arena, ChangedMember
 from balance.game.loaded import LoadedGame
 
-FloatArray = npt.NDArray[np.float64]
 BATCHES = (6, 13, 25)
 """Sizes of the larger army from which battles are played in the next batch."""
 MIN_BATCH = 1024

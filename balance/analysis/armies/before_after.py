@@ -15,18 +15,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, play_armies, play_blocks
 from balance.analysis.armies.equal_points import SEATS
 from balance.analysis.armies.random_armies import alike_armies
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 from balance.game.loaded import LoadedGame
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 BATTLES = 8_000
 """Battles on each side and at each budget of the match-ups that are touched, and of the others, about."""
 FEWEST_PAIRS, MOST_PAIRS = 2, 1024

@@ -20,23 +20,21 @@ from functools import partial
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.legal_armies import ArmyAnswer, LegalArmy, Muster
 from balance.analysis.armies.random_armies import EMPTY, by_seat
 from balance.base.answers import Chance, Count
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.text import shorten
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.streams import stream
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena, army_text, parse_army
 from balance.game.loaded import LoadedGame
 
-FloatArray = npt.NDArray[np.float64]
 BLOCK = 8_192
 """About how many battles are played at a time."""
 FIRST_RUNGS = (16, 64, 256)

@@ -14,15 +14,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 
-FloatArray = npt.NDArray[np.float64]
 SEATS = ("first", "second")
 EQUAL = 0.03
 """Share by which the points of a mixed army may miss its budget and still be called equal."""

@@ -14,23 +14,21 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.meeting import meeting_kind
 from balance.analysis.armies.random_armies import EMPTY
 from balance.base.answers import Changes, Choices, Count, Digest, Form, GameName, Points, RulesVersion, Seed
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import Fault, UsageError
 from balance.base.text import shorten
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import nth_true
 from balance.chance.rolls.streams import stream
 from balance.game.armies.armies import MOST_UNITS, Arena, army_text
 from balance.game.armies.copies import Copies
 from balance.game.loaded import LoadedGame
 
-FloatArray = npt.NDArray[np.float64]
 BATCH = 16_384
 """Armies drawn at a time, for the sake of memory."""
 ROUNDING = 1 + 1e-9

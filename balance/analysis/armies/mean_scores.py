@@ -10,15 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.random_armies import alike_armies
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena, ChangedMember
 
-FloatArray = npt.NDArray[np.float64]
 BLOCK = 4096
 """Pairs of battles drawn and played at a time."""
 TASK = "scores of armies"

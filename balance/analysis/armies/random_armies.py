@@ -12,12 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 
-FloatArray = npt.NDArray[np.float64]
 EMPTY = -1
 MOST_ALIKE = 64
 """Units of one army of equals, however little each costs."""

@@ -18,18 +18,16 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.random_armies import alike_armies
 from balance.base.answers import BEHIND
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.numbers import show_odds
-from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 
-FloatArray = npt.NDArray[np.float64]
 BLOCK = 2048
 """Match-ups drawn and played at a time, four battles each."""
 HALVES = 2

@@ -18,7 +18,6 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.claims.rule_options import Panel
@@ -31,7 +30,6 @@ from balance.game.game import QuestionKind
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
-FloatArray = npt.NDArray[np.float64]
 Uses: TypeAlias = Mapping[str, Mapping[str, str]]
 
 ITEM_STATUSES = ("measured", "not measurable", "not legal")

@@ -18,11 +18,11 @@ from balance.analysis.scores.field import groups_of
 from balance.analysis.scores.ratings import fit_ratings
 from balance.analysis.scores.scores import read_scores
 from balance.analysis.scores.tables import measure_duel, measure_means, round_floats
+from balance.base.arrays import FloatArray
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
-FloatArray = npt.NDArray[np.float64]
 PANEL_SIZE = 10
 MOST_SWEEPS = 20
 _WORDS = ("switch", "value", "usual", "ambiguity", "level", "meaning", "sentence")

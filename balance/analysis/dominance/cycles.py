@@ -17,9 +17,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from balance.base.arrays import FloatArray
 
 
 def smooth_scores(scores: FloatArray, variance: float) -> FloatArray:

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.scores.equivalence import TIE
+from balance.base.arrays import FloatArray
 
-Array = npt.NDArray[np.float64]
 DENOMINATORS = (*range(2, 13), 100, 1000)
 """Shares are told as parts of the first of these that does."""
 FINE = (10**4, 10**5, 10**6)
@@ -34,9 +34,9 @@ class Demands:
     counts as one.
     """
 
-    gains: Array
-    savings: Array
-    means: Array
+    gains: FloatArray
+    savings: FloatArray
+    means: FloatArray
     slack: float = 0.0
 
     def among(self, places: npt.NDArray[np.int64]) -> Demands:
@@ -44,7 +44,7 @@ class Demands:
         return replace(self, gains=self.gains[places], savings=self.savings[places], means=self.means[places])
 
 
-def meets(shares: Array, demands: Demands) -> bool:
+def meets(shares: FloatArray, demands: Demands) -> bool:
     """Return whether a mixture loses nothing against anyone, is no dearer, and is cheaper or gains something.
 
     `shares` is `float64[m]`.
@@ -58,7 +58,7 @@ def meets(shares: Array, demands: Demands) -> bool:
     return bool(is_whole and gains.min() >= -limit and savings >= -TIE and (savings > TIE or gains.max() > limit))
 
 
-def find_mixture(demands: Demands) -> Array | None:
+def find_mixture(demands: Demands) -> FloatArray | None:
     """Return the mixture with the largest least gain, of several the one with the larger mean gain; None if none meets.
 
     Shares are `float64[m]` and add up to 1.
@@ -89,7 +89,7 @@ def find_mixture(demands: Demands) -> Array | None:
     return shares if meets(shares, demands) else None
 
 
-def fewest_parts(demands: Demands, mixture: Array) -> Array:
+def fewest_parts(demands: Demands, mixture: FloatArray) -> FloatArray:
     """Return a mixture, `float64[m]`, that meets the demands with few parts and simple shares, given one that does.
 
     Two parts if any two do, the simplest shares first and then the largest least gain; else the known mixture without
@@ -103,7 +103,7 @@ def fewest_parts(demands: Demands, mixture: Array) -> Array:
     return two if two is not None else _simple(demands, _prune(demands, mixture))
 
 
-def _two_parts(demands: Demands) -> Array | None:
+def _two_parts(demands: Demands) -> FloatArray | None:
     """Return the mixture of two with the simplest shares, and of these the largest least gain; None if no two meet."""
     columns = np.column_stack([demands.gains + demands.slack, demands.savings]).round(15)
     short = (columns < -TIE).astype(np.float32)  # whom two of them fall short of, no mixture of the two suffices
@@ -121,7 +121,7 @@ def _two_parts(demands: Demands) -> Array | None:
     return None
 
 
-def _ranges(first: Array, second: Array) -> tuple[Array, Array]:
+def _ranges(first: FloatArray, second: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the range of shares of `first`, mixed with `second`, that meets every column; low above high if none."""
     slope, shortfall = first - second, -TIE - second
     bound = np.divide(shortfall, slope, where=slope != 0, out=np.where(shortfall > 0, np.inf, 0.0))
@@ -129,7 +129,7 @@ def _ranges(first: Array, second: Array) -> tuple[Array, Array]:
     return low, np.min(np.where(slope < 0, bound, 1.0), axis=1, initial=1.0)
 
 
-def _prune(demands: Demands, shares: Array) -> Array:
+def _prune(demands: Demands, shares: FloatArray) -> FloatArray:
     """Return a mixture without the parts that it can do without, tried from the smallest share."""
     parts = np.flatnonzero(shares)
     for part in parts[np.argsort(shares[parts], kind="stable")]:
@@ -140,12 +140,12 @@ def _prune(demands: Demands, shares: Array) -> Array:
     return shares
 
 
-def _simple(demands: Demands, shares: Array) -> Array:
+def _simple(demands: Demands, shares: FloatArray) -> FloatArray:
     """Return the shares rounded to the smallest denominator at which they meet the demands, else as they are."""
     return next((candidate for candidate in _round_shares(shares) if meets(candidate, demands)), shares)
 
 
-def _round_shares(shares: Array) -> Iterator[Array]:
+def _round_shares(shares: FloatArray) -> Iterator[FloatArray]:
     """Yield the shares as parts of each denominator, those with the largest remainder rounded up."""
     for denominator in DENOMINATORS + FINE:
         whole = np.floor(shares * denominator)

@@ -11,11 +11,11 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.scores.cards import find_card
 from balance.analysis.scores.equivalence import MARK_TOLERANCE
+from balance.base.arrays import FloatArray
 from balance.game.loaded import LoadedGame
 
 
@@ -67,7 +67,7 @@ def unmeasured_entrants(game: LoadedGame, twins: pl.DataFrame, entrants: Sequenc
     return {name for name in entrants if hidden & set(game.parts(name))}
 
 
-def _is_same_fighter(marks: npt.NDArray[np.float64], first: int, second: int) -> bool:
+def _is_same_fighter(marks: FloatArray, first: int, second: int) -> bool:
     """Return whether two entrants have the same distributions against everybody, from either seat."""
     return bool(
         np.abs(marks[first] - marks[second]).max() <= MARK_TOLERANCE

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.dominance.witnesses import Bounds, Witness, score_bounds, single_witnesses, witnesses_between
 from balance.analysis.scores.scores import Scores, ScoreSource, known_costs, read_scores
+from balance.base.arrays import FloatArray
 
 
 def never_worth_taking(
@@ -92,7 +92,7 @@ def _bounds_of(scores: Scores, withheld: Collection[str]) -> Bounds:
     n = max(len(named), 1)
     layers = [named, *(rest[start : start + n] for start in range(0, len(rest), n))]
 
-    def arranged(grid: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def arranged(grid: FloatArray) -> FloatArray:
         found = np.full((len(layers), len(named), len(named)), np.nan)
         for at, columns in enumerate(layers):
             found[at, :, : len(columns)] = grid[0][np.ix_(named, columns)]

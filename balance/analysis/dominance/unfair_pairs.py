@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
@@ -27,13 +26,12 @@ from balance.analysis.armies.random_armies import alike_armies
 from balance.analysis.dominance.cycles import farthest_pairs, smooth_scores, strongest_cycles
 from balance.analysis.scores.ratings import fit_ratings
 from balance.base.answers import Chance, derived
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.numbers import show_odds
 from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 BATTLES, BLOCK = 8192, 4096
 """Battles of the first look, about; and those of a block, about."""
 MOST_MEMBERS = 128

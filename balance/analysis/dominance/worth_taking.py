@@ -15,13 +15,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.equal_points import alike_scores
+from balance.base.arrays import FloatArray
 from balance.engine.runner import Runner
 
-FloatArray = npt.NDArray[np.float64]
 MOST_MEMBERS = 24
 """Members up to which each is played against each: of more, too few battles are left for a pair."""
 BATTLES = 24_000

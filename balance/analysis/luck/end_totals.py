@@ -9,8 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.chance.exact.chain import FloatArray
-from balance.chance.rolls.process import Array
+from balance.base.arrays import Array, FloatArray
 from balance.chance.trials.estimate import Estimate
 from balance.game.game import QuestionKind
 

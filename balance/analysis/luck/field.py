@@ -17,8 +17,8 @@ from math import prod
 import numpy as np
 
 from balance.analysis.luck.question import result_of
+from balance.base.arrays import FloatArray
 from balance.base.errors import Fault, UsageError, unknown
-from balance.chance.exact.chain import FloatArray
 from balance.chance.rolls.streams import drawn_by_seed, stream
 from balance.engine.query import Query
 from balance.engine.runner import Runner

@@ -30,9 +30,9 @@ from balance.analysis.luck.nested import Nested, simulated_sources
 from balance.analysis.luck.replays import N_TRIALS, replayed_texture
 from balance.analysis.luck.sources import SEAT, LuckSource, as_shares, mean_share, part, together
 from balance.analysis.luck.texture import Texture, mean_texture, texture
+from balance.base.arrays import FloatArray
 from balance.base.errors import DistributionError, UsageError
 from balance.base.progress import Progress, Stage, tell
-from balance.chance.exact.chain import FloatArray
 from balance.chance.exact.course import Course, Value, run_through
 from balance.chance.rolls.process import Process
 from balance.chance.swing import swing_of

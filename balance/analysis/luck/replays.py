@@ -15,9 +15,8 @@ import numpy as np
 
 from balance.analysis.luck.end_totals import at_end
 from balance.analysis.luck.texture import BEHIND, DECISION, LEAD, NUMBERS, Texture
-from balance.chance.exact.chain import FloatArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.exact.course import Value
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import KeyRequest
 from balance.chance.rolls.process import Process, State, flat_columns, n_trials, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls

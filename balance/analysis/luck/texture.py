@@ -13,9 +13,8 @@ from typing import Literal
 import numpy as np
 
 from balance.analysis.luck.end_totals import EndTotals
-from balance.chance.exact.chain import FloatArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.exact.course import Course
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.trials.estimate import Estimate
 
 LEAD = 0.55

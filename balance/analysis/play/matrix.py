@@ -25,9 +25,8 @@ import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.scores.ratings import PRIOR_SD, Ratings, cyclic_share, fit_ratings
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 
-FloatArray = npt.NDArray[np.float64]
 RATING_POINTS = 400 / log(10)
 """Rating points to a log-odds of 1."""
 NEAR_POINTS = 50.0
@@ -116,7 +115,7 @@ class PlayWorth:
         cls,
         names: tuple[str, ...],
         results: npt.NDArray[np.int8],
-        stand_offs: npt.NDArray[np.bool_] | None,
+        stand_offs: BoolArray | None,
         near_points: float,
         seed: int,
         setting: ArmySetting | PairSetting,

@@ -19,6 +19,7 @@ from balance.analysis.armies.battles import scores_of
 from balance.analysis.changes.handicaps.match_up_score import simulated_score
 from balance.analysis.play.matrix import NEAR_POINTS, PairSetting, PlayWorth
 from balance.analysis.play.playing import BLOCK, N_SLOW, TASK, usual_pairs, ways_compared
+from balance.base.arrays import BoolArray
 from balance.base.numbers import EVEN_BAND
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.collect import branches
@@ -31,7 +32,6 @@ from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
 Scores = npt.NDArray[np.int8]
-Marks = npt.NDArray[np.bool_]
 HELD_TRIALS = 4096
 """Trials of each pair in each setting, at most."""
 EVEN, UNSURE = "even", "unsure"
@@ -113,7 +113,7 @@ def _stand_offs(kind: QuestionKind) -> tuple[str, tuple[int, ...]]:
     return (ending, kind.columns[ending].stand_offs) if ending is not None else ("", ())
 
 
-def first_scores(seed: int, n: int, question: Question) -> tuple[Scores, Marks]:
+def first_scores(seed: int, n: int, question: Question) -> tuple[Scores, BoolArray]:
     """Return twice the score of the side that goes first, `int8[n]`, and marks of stand-offs, `bool[n]`.
 
     The luck depends on the seed and on all that is asked but the ways of playing, so that ways meet the same dice.

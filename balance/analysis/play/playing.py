@@ -22,6 +22,7 @@ from balance.analysis.armies.battles import (
 from balance.analysis.armies.random_armies import same_width
 from balance.analysis.play.matrix import NEAR_POINTS, PlayWorth
 from balance.analysis.prices.battle_prices import drawn_armies
+from balance.base.arrays import BoolArray
 from balance.base.errors import Fault, UsageError, comma_list, suggestion
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
@@ -138,7 +139,7 @@ def _measure_play(
 
 def _play(
     blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator
-) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.bool_]]:
+) -> tuple[npt.NDArray[np.int8], BoolArray]:
     """Play a block of pairs of armies from both seats; return twice the scores, `int8[n, 2]`, and stand-offs."""
     n, winner, ending, stand_offs = blocks.beside
     costs, copies = np.array(blocks.costs), arena.copies or Copies.of([[]] * len(blocks.costs))

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import UsageError, comma_list
 
-FloatArray = npt.NDArray[np.float64]
 MOVE_ERRORS = 3.0
 """Standard errors beyond which two fair costs are not the same."""
 

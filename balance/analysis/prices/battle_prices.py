@@ -37,15 +37,14 @@ from balance.analysis.armies.legal_armies import legal_armies
 from balance.analysis.armies.random_armies import EMPTY, same_width
 from balance.analysis.prices.entries import typical
 from balance.analysis.prices.pair_fit import Bin, PairFit, Pairs, calibration, fit_margins, fit_winners
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import UsageError
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 from balance.game.armies.copies import Copies
 from balance.game.loaded import LoadedGame
 
-FloatArray = npt.NDArray[np.float64]
 BLOCK = 2048
 """Mirrored pairs drawn and played at a time."""
 N_BATTLES = 65_536

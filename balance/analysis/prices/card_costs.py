@@ -20,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.prices.entries import PriceEntries
+from balance.base.arrays import BoolArray, FloatArray
 from balance.base.errors import UsageError, comma_list
 
-FloatArray = npt.NDArray[np.float64]
 LEAST_CHANGE = "least change"
 """The rule by which the printed costs change least in sum."""
 
@@ -197,7 +197,7 @@ def free_directions(entries: PriceEntries) -> list[FloatArray]:
     return directions
 
 
-def _companies(together: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+def _companies(together: BoolArray) -> npt.NDArray[np.int64]:
     """Return the first card of each card's connected component, `int64[p]`.
 
     `together`, `bool[p, p]`, says which cards share a loadout.

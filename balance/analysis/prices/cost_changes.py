@@ -21,9 +21,9 @@ from balance.analysis.prices.card_costs import CardCosts
 from balance.analysis.prices.entries import PriceEntries
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.scores.usual_prices import VERDICTS, Tolerance, judge_cost
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import UsageError
 
-FloatArray = npt.NDArray[np.float64]
 HELPS = 1e-9
 """The least share of the unfairness that a move has to take off."""
 MOST_EXCHANGES = 100
@@ -164,7 +164,7 @@ class _Problem:
         return 1 / np.bincount(entry)[entry]
 
     @cached_property
-    def distinct(self) -> npt.NDArray[np.int64]:
+    def distinct(self) -> IntArray:
         """Return the distinct card of `entries` that each card is, `int64[n]`."""
         return self.entries.card_of[self.order]
 

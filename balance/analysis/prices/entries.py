@@ -14,13 +14,11 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import UsageError
 from balance.chance.rolls.streams import stream
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 FAR_APART = 0.15
 """Between two middle loadouts whose errors of price differ by more than this, neither is the middle."""
 N_DRAWS = 4000

@@ -39,11 +39,10 @@ import numpy.typing as npt
 from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, distinct_fighters, play_armies, play_blocks
 from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, same_width, shares_of
 from balance.analysis.prices.entries import typical
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 
-FloatArray = npt.NDArray[np.float64]
 BLOCK = 16_384
 """Battles drawn and played at a time."""
 SPREAD = 0.35

@@ -21,12 +21,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import UsageError
-from balance.chance.pmf.arrays import IntArray
 
-FloatArray = npt.NDArray[np.float64]
 WEAK = 2.5e-4
 """Precision of the prior on each number, a thousandth of a battle of even chances: keeps who was never seen at 0."""
 FOLDS = 5
@@ -53,7 +51,7 @@ class Pairs:
         """Return the number of pairs."""
         return len(self.first)
 
-    def take(self, rows: npt.NDArray[np.bool_]) -> Pairs:
+    def take(self, rows: BoolArray) -> Pairs:
         """Return the pairs of a mask, `bool[n]`."""
         return Pairs(
             self.counts[rows], self.first[rows], self.second[rows], None if self.margin is None else self.margin[rows]
@@ -209,7 +207,7 @@ def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[Bin
     return tuple(_bin((bins == at).reshape(2, n), chances, scores) for at in range(n_bins))
 
 
-def _bin(inside: npt.NDArray[np.bool_], chances: FloatArray, scores: FloatArray) -> Bin:
+def _bin(inside: BoolArray, chances: FloatArray, scores: FloatArray) -> Bin:
     count = max(int(inside.sum()), 1)
     off = np.where(inside, scores - chances, 0.0)
     means = [float(np.where(inside, values, 0.0).sum()) / count for values in (chances, scores)]

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.armies.typical_match_up import TypicalMatchUp, typical_match_up
 from balance.analysis.dominance.unfair_pairs import UnfairPairs, unfair_pairs
@@ -23,9 +22,9 @@ from balance.analysis.prices.over_settings import OFF_VERDICTS
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.base.answers import Budget
+from balance.base.arrays import FloatArray
 from balance.engine.runner import Runner
 
-FloatArray = npt.NDArray[np.float64]
 MIN_COST = 1
 
 

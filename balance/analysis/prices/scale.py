@@ -15,13 +15,11 @@ from itertools import combinations
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 from typing_extensions import Doc
 
 from balance.analysis.prices.entries import PriceEntries
+from balance.base.arrays import FloatArray, IntArray
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 SCALE_TOLERANCE = 0.15
 """How far from 1 a slope may be: a doubling of the cost is then worth 1.8 to 2.2 times as much."""
 MEANINGS = {
@@ -103,7 +101,7 @@ def _half_width(entries: PriceEntries, x: FloatArray) -> float:
 
 def _kinds(entries: PriceEntries) -> list[IntArray]:
     """Return for each table with several cards in use the label of the combination that each loadout has."""
-    kinds = []
+    kinds: list[IntArray] = []
     for table in sorted(set(entries.tables)):
         within = np.array([name == table for name in entries.tables])
         labels = np.unique(entries.counts[entries.once][:, within], axis=0, return_inverse=True)[1].ravel()

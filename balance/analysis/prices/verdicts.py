@@ -18,14 +18,12 @@ from itertools import combinations
 from math import floor, log10
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.prices.card_costs import CardCosts
 from balance.analysis.scores.field import simultaneous
 from balance.analysis.scores.usual_prices import Tolerance, judge
 from balance.base.numbers import SURE, show_fixed
 
-FloatArray = npt.NDArray[np.float64]
 NOT_MEASURABLE = "not measurable here"
 NOT_KNOWN = "not yet known"
 SMALL = 3.0

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
+from balance.base.arrays import FloatArray
+
 QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Worst, lower quarter, median, upper quarter and best."""
 DRAWS = 2_000

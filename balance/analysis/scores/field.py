@@ -18,9 +18,9 @@ import polars as pl
 
 from balance.analysis.scores.ratings import Ratings, fit_ratings, ratings_against, strength_errors
 from balance.analysis.scores.scores import Scores, ScoreSource, read_scores
+from balance.base.arrays import FloatArray
 from balance.chance.rolls.streams import stream
 
-FloatArray = npt.NDArray[np.float64]
 FEWEST_ENTRANTS = 5
 """Entrants below which no interval is given; nor are fewer groups taken as a sample of groups."""
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field, ValidationError, model_validator
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import Fault, UsageError, unknown
 from balance.base.numbers import show_number, show_probability
 from balance.catalogue.toml_model import Frozen
@@ -130,7 +130,7 @@ def read_off(
     return replace(Estimate.of_share(mean, n), error=error) if measure.is_share else Estimate.of_mean(mean, error, n)
 
 
-def _values(measure: Measure, distribution: Pmf, winners: Mapping[str, int], winner: str) -> npt.NDArray[np.float64]:
+def _values(measure: Measure, distribution: Pmf, winners: Mapping[str, int], winner: str) -> FloatArray:
     """Return the variable whose mean is asked for, `float64[m]` over the m outcomes of a distribution."""
     if measure.mean is not None:
         subtrahend = distribution[measure.less] if measure.less is not None else 0

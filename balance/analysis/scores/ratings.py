@@ -22,9 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import UsageError
 
-FloatArray = npt.NDArray[np.float64]
 PRIOR_SD = 10.0
 """Standard deviation, in logits, of the weak prior on strengths."""
 LONGEST_STEP = 5.0

@@ -20,6 +20,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import DistributionError
 from balance.chance.budget import exact_budget, spend
 from balance.chance.exact.enumeration import (
@@ -31,10 +32,9 @@ from balance.chance.exact.enumeration import (
     reported_distribution,
 )
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray, merge_columns
+from balance.chance.pmf.arrays import merge_columns
 from balance.chance.rolls.process import Process, State, Step, flat_columns, take_trials
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 Forward: TypeAlias = Callable[[FloatArray], FloatArray]
 """Takes the chances to be in each state before a step to those after it."""
 
@@ -114,13 +114,13 @@ class Layer:
     rows: IntArray
     keys: npt.NDArray[np.uint64] = field(default_factory=lambda: np.empty(0, np.uint64))
     order: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
-    ended_parts: list[npt.NDArray[np.bool_]] = field(default_factory=lambda: [np.empty(0, bool)])
+    ended_parts: list[BoolArray] = field(default_factory=lambda: [np.empty(0, bool)])
     sources: list[IntArray] = field(default_factory=lambda: [np.empty(0, np.int64)])
     targets: list[IntArray] = field(default_factory=lambda: [np.empty(0, np.int64)])
     chances: list[FloatArray] = field(default_factory=lambda: [np.empty(0)])
 
     @property
-    def is_ended(self) -> npt.NDArray[np.bool_]:
+    def is_ended(self) -> BoolArray:
         """Which states are absorbing, `bool[states]`."""
         return np.concatenate(self.ended_parts)
 

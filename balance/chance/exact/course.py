@@ -15,14 +15,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import Array, BoolArray, FloatArray, IntArray
 from balance.base.errors import DistributionError
 from balance.chance.budget import exact_budget, spend
-from balance.chance.exact.chain import FloatArray, Layer, explore
+from balance.chance.exact.chain import Layer, explore
 from balance.chance.exact.enumeration import GridRolls, StepWays, run_in_every_way
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import Array, Process, State, Step, n_trials, start_state
+from balance.chance.rolls.process import Process, State, Step, n_trials, start_state
 from balance.chance.rolls.requests import Answer, Request
 from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.shared import shared
@@ -191,7 +190,7 @@ class Course:
         return steps % len(self.layers)
 
     @cached_property
-    def _is_ended(self) -> list[npt.NDArray[np.bool_]]:
+    def _is_ended(self) -> list[BoolArray]:
         return [layer.is_ended for layer in self.layers]
 
     @cached_property
@@ -213,7 +212,7 @@ class Course:
         """Steps followed: until hardly any trial goes on (1e-13 at most), or up to the limit of the process."""
         return len(self.masses) - 1
 
-    def is_over(self, steps: int) -> npt.NDArray[np.bool_]:
+    def is_over(self, steps: int) -> BoolArray:
         """Return which states end a trial after so many steps, `bool[states]`."""
         is_ended = self._is_ended[self.phase(steps)]
         return np.ones_like(is_ended) if steps == self.process.max_steps else is_ended

@@ -24,13 +24,14 @@ from typing import TypeAlias
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import DistributionError, RollsError, UsageError, suggestion
 from balance.chance.budget import exact_budget, spend
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import LARGEST, IntArray, WeightArray, merge_columns, merged_table
+from balance.chance.pmf.arrays import LARGEST, WeightArray, merge_columns, merged_table
 from balance.chance.rolls.choices import Choose
 from balance.chance.rolls.process import Process, State, Step, code_of, flat_columns, n_trials, start_state, take_trials
-from balance.chance.rolls.requests import Answer, BoolArray, Request
+from balance.chance.rolls.requests import Answer, Request
 from balance.chance.rolls.rolls import Rolls
 
 LARGEST_GRID = 750_000

@@ -12,8 +12,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.chance.exact.enumeration import GridRolls, StepWays, run_in_every_way
-from balance.chance.pmf.arrays import IntArray, WeightArray
+from balance.chance.pmf.arrays import WeightArray
 from balance.chance.rolls.process import State, Step, n_trials, take_trials
 
 Choice: TypeAlias = tuple[str, str]

@@ -16,9 +16,9 @@ from typing import Any, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import UsageError, suggestion
 
-IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 WeightArray: TypeAlias = npt.NDArray[Any]
 
 LARGEST = 2**62
@@ -177,7 +177,7 @@ class Table:
         return len(self.outcomes)
 
     @cached_property
-    def p(self) -> npt.NDArray[np.float64]:
+    def p(self) -> FloatArray:
         """Probabilities, `float64[m]`, in the order of `outcomes`."""
         if self.weights.dtype == object:
             return np.array([int(weight) / self.total for weight in self.weights])

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import IntArray
 from balance.base.errors import UsageError
-from balance.chance.pmf.arrays import IntArray, Table, WeightArray, as_weights, merge_rows, merged_table, widen
+from balance.chance.pmf.arrays import Table, WeightArray, as_weights, merge_rows, merged_table, widen
 from balance.chance.swing import swing_of
 
 if TYPE_CHECKING:

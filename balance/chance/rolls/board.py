@@ -14,9 +14,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import UsageError
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.requests import BoolArray
 
 Shape: TypeAlias = Literal["hex", "square"]
 Words: TypeAlias = npt.NDArray[np.uint16]

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import RollsError
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.requests import BoolArray, Request, Source, Weighting, WrittenExample, one_of
+from balance.chance.rolls.requests import Request, Source, Weighting, WrittenExample, one_of
 
 Legal: TypeAlias = BoolArray | IntArray | int
 """Which options a choice has: `bool[n, m]`, or their number (int, or `int[n]`), where options 0, 1, ... are legal."""

@@ -10,9 +10,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import RollsError
-from balance.chance.pmf.arrays import IntArray, WeightArray
-from balance.chance.rolls.requests import Answer, BoolArray, Request, Source, Weighting, WrittenExample, first_of_each
+from balance.chance.pmf.arrays import WeightArray
+from balance.chance.rolls.requests import Answer, Request, Source, Weighting, WrittenExample, first_of_each
 from balance.chance.rolls.symbols import SymbolDie
 
 MOST_ROLLED = 256

@@ -17,9 +17,9 @@ from itertools import accumulate, pairwise
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray
 
 CELLS = 65536
 """Cells of a table: one for each 16-bit number."""
@@ -76,7 +76,7 @@ class DistributionStack:
         return table
 
     @cached_property
-    def p(self) -> npt.NDArray[np.float64]:
+    def p(self) -> FloatArray:
         """Probability of outcome j under distribution i, `float64[L, M]`."""
         return np.array([[weight / sum(weights) for weight in weights] for weights in self.weights])
 

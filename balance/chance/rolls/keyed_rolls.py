@@ -18,8 +18,8 @@ from typing import TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import IntArray
 from balance.base.errors import RollsError
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.dice import Count, Dice, Successes
 from balance.chance.rolls.requests import Answer, Request, Source, Uniform, Weighting, WrittenExample
 from balance.chance.rolls.rolls import Rolls

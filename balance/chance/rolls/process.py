@@ -12,14 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from types import CodeType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import Array, BoolArray, IntArray
 from balance.base.errors import UsageError
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Policy, Rolls, bound
 
 __all__ = [
@@ -37,8 +36,6 @@ __all__ = [
     "take_trials",
 ]
 
-Array: TypeAlias = npt.NDArray[Any]
-"""An array whose dtype its place in a game tells, not this kit."""
 State: TypeAlias = dict[str, Array]
 """Arrays of n trials, `[n, ...]` of any dtype, by name; most are columns `int16[n]`."""
 Step: TypeAlias = Callable[[State, Rolls], State]

@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import UsageError
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.requests import BoolArray
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 EQUAL = 1e-9
 """Values that differ by no more are equally good."""
 MOST_EFFECTS = 12

@@ -22,13 +22,13 @@ from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import RollsError, suggestion
-from balance.chance.pmf.arrays import IntArray, WeightArray
+from balance.chance.pmf.arrays import WeightArray
 from balance.chance.rolls.distributions import DistributionStack, Table
 
 Answer = TypeVar("Answer")
 ScalarT = TypeVar("ScalarT", bound=np.generic)
-BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Weighting: TypeAlias = tuple[WeightArray | None, int | WeightArray]
 """Weights `[n]` (None for 1 each), and their total: an int, or Python integers `object[n]` if it differs by trial."""
 Words: TypeAlias = npt.NDArray[np.uint16]

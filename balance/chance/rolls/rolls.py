@@ -19,14 +19,13 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import RollsError
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Choose, Legal, nth_true
 from balance.chance.rolls.dice import Count, Dice, Pool, Success, Successes
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.requests import (
     Answer,
-    BoolArray,
     Deal,
     Draw,
     Request,

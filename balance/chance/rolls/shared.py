@@ -16,20 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import DistributionError
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.dice import Count, Dice, Pool, success_faces
-from balance.chance.rolls.requests import (
-    Answer,
-    BoolArray,
-    Deal,
-    Draw,
-    Request,
-    Source,
-    Uniform,
-    Weighting,
-    WrittenExample,
-)
+from balance.chance.rolls.requests import Answer, Deal, Draw, Request, Source, Uniform, Weighting, WrittenExample
 
 
 def shared(request: Request[Answer], before: Request[Answer] | None = None) -> Request[Answer]:

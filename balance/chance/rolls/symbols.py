@@ -14,10 +14,11 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import IntArray
 from balance.base.errors import RollsError, UsageError, suggestion
 from balance.chance.pmf import Pmf
 from balance.chance.pmf import pool as pool_distribution
-from balance.chance.pmf.arrays import IntArray, WeightArray
+from balance.chance.pmf.arrays import WeightArray
 
 _BITS = 8
 _MAX_SYMBOLS = 2**_BITS - 1

@@ -13,11 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import Fault, UsageError
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 GAP_TOLERANCE = 1e-9
 """A game counts as solved when its gap is at most this part of its range of payoffs."""
@@ -37,13 +34,13 @@ class MatrixGames:
         Which actions may be played, `bool[g, m]` and `bool[g, n]`.
     """
 
-    raised_payoffs: Floats
-    low: Floats
-    span: Floats
-    row_legal: Flags
-    column_legal: Flags
+    raised_payoffs: FloatArray
+    low: FloatArray
+    span: FloatArray
+    row_legal: BoolArray
+    column_legal: BoolArray
 
-    def __getitem__(self, places: slice | Ints | Flags) -> MatrixGames:
+    def __getitem__(self, places: slice | IntArray | BoolArray) -> MatrixGames:
         """Return some of the games, in the order asked for."""
         payoffs, low, span = self.raised_payoffs[places], self.low[places], self.span[places]
         return MatrixGames(payoffs, low, span, self.row_legal[places], self.column_legal[places])
@@ -52,7 +49,7 @@ class MatrixGames:
         """Return the number of games."""
         return len(self.raised_payoffs)
 
-    def unit(self) -> Floats:
+    def unit(self) -> FloatArray:
         """Return the payoffs scaled to [0, 1], `float64[g, m, n]`; 0 throughout in a game whose payoffs are all one."""
         return self.raised_payoffs / np.where(self.span > 0, self.span, 1.0)[:, None, None]
 
@@ -77,17 +74,17 @@ class MatrixSolutions:
         Whether the fast method missed its tolerance, so that a general linear program took over, `bool[g]`.
     """
 
-    lower: Floats
-    upper: Floats
-    row_strategies: Floats
-    column_strategies: Floats
-    gaps: Floats
-    iterations: Ints
-    converged: Flags
-    is_retried: Flags
+    lower: FloatArray
+    upper: FloatArray
+    row_strategies: FloatArray
+    column_strategies: FloatArray
+    gaps: FloatArray
+    iterations: IntArray
+    converged: BoolArray
+    is_retried: BoolArray
 
     @property
-    def values(self) -> Floats:
+    def values(self) -> FloatArray:
         """Value of each game to the row player, wrong by half the gap at most, `float64[g]`."""
         return self.lower + (self.upper - self.lower) / 2
 
@@ -128,7 +125,9 @@ def matrix_games(
     return MatrixGames(raised_payoffs, low, raised_payoffs.max(axis=(1, 2)), rows, columns)
 
 
-def strategy_bounds(games: MatrixGames, row_strategies: Floats, column_strategies: Floats) -> tuple[Floats, Floats]:
+def strategy_bounds(
+    games: MatrixGames, row_strategies: FloatArray, column_strategies: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Return what row strategies guarantee and the most that column strategies concede, `float64[g]` each.
 
     Strategies are probabilities, `float64[g, m]` and `float64[g, n]`; each bound is the best response among all legal
@@ -147,10 +146,10 @@ def strategy_bounds(games: MatrixGames, row_strategies: Floats, column_strategie
 
 def measure_solutions(
     games: MatrixGames,
-    strategies: tuple[Floats, Floats],
-    iterations: Ints,
+    strategies: tuple[FloatArray, FloatArray],
+    iterations: IntArray,
     tolerance: float,
-    is_retried: Flags | None = None,
+    is_retried: BoolArray | None = None,
 ) -> MatrixSolutions:
     """Return two sets of strategies as solutions, with their measured gaps compared with the tolerance.
 
@@ -177,7 +176,7 @@ def positive(name: str, number: float, *, whole: bool = False) -> None:
         raise UsageError(Fault(f"is not a positive {'whole ' if whole else ''}number", field=name, found=str(number)))
 
 
-def as_numbers(payoffs: npt.ArrayLike) -> Floats:
+def as_numbers(payoffs: npt.ArrayLike) -> FloatArray:
     """Return payoffs as float64; raise UsageError for anything but numbers."""
     try:
         return np.asarray(payoffs, np.float64)
@@ -185,7 +184,7 @@ def as_numbers(payoffs: npt.ArrayLike) -> Floats:
         raise UsageError("payoffs must be numbers in a full rectangle for each game") from error
 
 
-def _legal(mask: npt.ArrayLike | None, shape: tuple[int, int], side: str) -> Flags:
+def _legal(mask: npt.ArrayLike | None, shape: tuple[int, int], side: str) -> BoolArray:
     """Return which actions are legal, `bool[shape]`; raise UsageError for a wrong shape or a game without any."""
     if mask is None:
         return np.ones(shape, bool)
@@ -197,7 +196,7 @@ def _legal(mask: npt.ArrayLike | None, shape: tuple[int, int], side: str) -> Fla
     return flags
 
 
-def _check_payoffs(table: Floats, legal: Flags) -> None:
+def _check_payoffs(table: FloatArray, legal: BoolArray) -> None:
     """Raise UsageError for legal payoffs that are not finite, or whose difference overflows."""
     bad = legal & ~np.isfinite(table)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -16,11 +16,9 @@ import dataclasses
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.chance.solvers.games import (
     GAP_TOLERANCE,
-    Flags,
-    Floats,
-    Ints,
     MatrixGames,
     MatrixSolutions,
     as_numbers,
@@ -42,8 +40,8 @@ class MatrixSolution:
     value: float
     lower: float
     upper: float
-    row_strategy: Floats
-    column_strategy: Floats
+    row_strategy: FloatArray
+    column_strategy: FloatArray
     gap: float
     iterations: int
     converged: bool
@@ -109,7 +107,7 @@ def _solve_chunk(games: MatrixGames, tolerance: float) -> MatrixSolutions:
     return measure_solutions(games, (rows, columns), pivots, tolerance, is_missed)
 
 
-def _retry(game: MatrixGames, rows: Floats, columns: Floats, pivots: Ints) -> None:
+def _retry(game: MatrixGames, rows: FloatArray, columns: FloatArray, pivots: IntArray) -> None:
     """Solve one game by a linear program for each side, and keep in place each strategy that guarantees more."""
     (unit,), (row_legal,), (column_legal,) = game.unit(), game.row_legal, game.column_legal
     for payoffs, strategies, rival_strategies, is_kept, side in (
@@ -128,7 +126,7 @@ def _retry(game: MatrixGames, rows: Floats, columns: Floats, pivots: Ints) -> No
             is_kept[:] = is_tried
 
 
-def _maximin(payoffs: Floats) -> tuple[Floats | None, int]:
+def _maximin(payoffs: FloatArray) -> tuple[FloatArray | None, int]:
     """Return the row strategy with the best guarantee by HiGHS (or None), and its steps; payoffs lie in [0, 1]."""
     from scipy.optimize import linprog
 
@@ -152,5 +150,7 @@ def _maximin(payoffs: Floats) -> tuple[Floats | None, int]:
 def _join(parts: list[MatrixSolutions]) -> MatrixSolutions:
     """Return the solutions of consecutive chunks as one."""
     names = [field.name for field in dataclasses.fields(MatrixSolutions)]
-    arrays: dict[str, Floats | Ints | Flags] = {n: np.concatenate([getattr(part, n) for part in parts]) for n in names}
+    arrays: dict[str, FloatArray | IntArray | BoolArray] = {
+        n: np.concatenate([getattr(part, n) for part in parts]) for n in names
+    }
     return MatrixSolutions(**arrays)  # type: ignore[arg-type]

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import UsageError
-from balance.chance.solvers.games import Floats, as_numbers, matrix_games
+from balance.chance.solvers.games import as_numbers, matrix_games
 from balance.chance.solvers.matrix_games import solve_matrix_games
 
 FEASIBILITY = 1e-9
@@ -26,10 +27,10 @@ FEASIBILITY = 1e-9
 class StrategyRanges:
     """Smallest and largest share of each action over all optimal strategies, `float64[m]` (rows), `float64[n]`."""
 
-    row_low: Floats
-    row_high: Floats
-    column_low: Floats
-    column_high: Floats
+    row_low: FloatArray
+    row_high: FloatArray
+    column_low: FloatArray
+    column_high: FloatArray
 
 
 def strategy_ranges(payoffs: npt.ArrayLike, slack: float = 0.0) -> StrategyRanges:
@@ -56,7 +57,7 @@ def strategy_ranges(payoffs: npt.ArrayLike, slack: float = 0.0) -> StrategyRange
     return StrategyRanges(rows[0], rows[1], columns[0], columns[1])
 
 
-def _ranges(unit: Floats, floor: float) -> tuple[Floats, Floats]:
+def _ranges(unit: FloatArray, floor: float) -> tuple[FloatArray, FloatArray]:
     """Return the smallest and the largest share of each row over mixed strategies that guarantee `floor`."""
     from scipy.optimize import linprog
 

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, FloatArray
 from balance.base.errors import UsageError
-from balance.chance.solvers.games import Flags, Floats, MatrixSolutions, positive
+from balance.chance.solvers.games import MatrixSolutions, positive
 from balance.chance.solvers.matrix_games import solve_matrix_games
 from balance.chance.solvers.stages import StagedGame, layer_slices
 
@@ -43,17 +44,17 @@ class RoundsSolution:
         The exploitability up to which the solution counts as converged, in units of payoff.
     """
 
-    lower: Floats
-    upper: Floats
-    row_policies: tuple[Floats, ...]
-    column_policies: tuple[Floats, ...]
+    lower: FloatArray
+    upper: FloatArray
+    row_policies: tuple[FloatArray, ...]
+    column_policies: tuple[FloatArray, ...]
     rounds: int
     change: float
     n_starts: int
     tolerance: float
 
     @property
-    def values(self) -> Floats:
+    def values(self) -> FloatArray:
         """Value of each state to the row player, the middle of its bounds, `float64[S]`."""
         return self.lower + (self.upper - self.lower) / 2
 
@@ -111,7 +112,7 @@ class _Passes:
     """Rounds solved so far: lower bound, value and upper bound of every state, `worth float64[3, S]`."""
 
     game: StagedGame
-    worth: Floats
+    worth: FloatArray
     solutions: list[MatrixSolutions] = field(default_factory=list)
 
     def go(self) -> float:
@@ -131,19 +132,19 @@ class _Passes:
         return float(np.abs(self.worth - before).max())
 
 
-def read_only(values: Floats) -> Floats:
+def read_only(values: FloatArray) -> FloatArray:
     """Return a view that a game cannot write to."""
     view = values.view()
     view.flags.writeable = False
     return view
 
 
-def _finite(payoffs: Floats, row_legal: Flags | None, column_legal: Flags | None) -> Floats:
+def _finite(payoffs: FloatArray, row_legal: BoolArray | None, column_legal: BoolArray | None) -> FloatArray:
     """Return payoffs with 0 in illegal cells, which may hold anything."""
     rows = payoffs if row_legal is None else np.where(row_legal[:, :, None], payoffs, 0.0)
     return rows if column_legal is None else np.where(column_legal[:, None, :], rows, 0.0)
 
 
-def _legal_or_worst(legal: Flags | None, payoffs: Floats, worst: float) -> Floats:
+def _legal_or_worst(legal: BoolArray | None, payoffs: FloatArray, worst: float) -> FloatArray:
     """Return payoffs with those of illegal actions replaced, so that a best response never picks them."""
     return payoffs if legal is None else np.where(legal, payoffs, worst)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.chance.solvers.games import Flags, Floats, Ints
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 
 PRICE_ZERO = 1e-12
 PIVOT_ZERO = 1e-11
@@ -43,14 +43,14 @@ class _Stack:
     `idle` marks games that are finished; `room` is memory for a row of tableaux, `[n + 1, g]`.
     """
 
-    tableau: Floats
-    basic: Ints
-    nonbasic: Ints
-    game: Ints
-    idle: Flags
-    room: Floats
+    tableau: FloatArray
+    basic: IntArray
+    nonbasic: IntArray
+    game: IntArray
+    idle: BoolArray
+    room: FloatArray
 
-    def rest(self, is_finished: Flags) -> None:
+    def rest(self, is_finished: BoolArray) -> None:
         """Mark finished games idle, and drop them from the stack once they are many."""
         self.idle |= is_finished
         if IDLE * np.count_nonzero(self.idle) < len(self.game):
@@ -61,7 +61,9 @@ class _Stack:
         self.idle, self.room = np.zeros(len(active), bool), np.empty(self.tableau.shape[1:])
 
 
-def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tuple[Floats, Floats, Ints]:
+def solve_tableaux(
+    payoffs: FloatArray, row_legal: BoolArray, column_legal: BoolArray
+) -> tuple[FloatArray, FloatArray, IntArray]:
     """Return row strategies, column strategies and pivots of games whose legal payoffs lie in [1, 2].
 
     They are `float64[g, m]`, `float64[g, n]` and `int64[g]`, from payoffs `float64[g, m, n]` and masks `bool[g, m]` and
@@ -93,7 +95,7 @@ def solve_tableaux(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> tu
     return _mixed(weights[n:].T, row_legal), _mixed(weights[:n].T, column_legal), pivots
 
 
-def _start(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> _Stack:
+def _start(payoffs: FloatArray, row_legal: BoolArray, column_legal: BoolArray) -> _Stack:
     """Return tableaux at v = 0; an illegal row binds nothing, an illegal column has no price."""
     g, m, n = payoffs.shape
     tableau = np.empty((m + 1, n + 1, g))
@@ -107,54 +109,54 @@ def _start(payoffs: Floats, row_legal: Flags, column_legal: Flags) -> _Stack:
     return _Stack(tableau, names[n:], names[:n], np.arange(g), np.zeros(g, bool), np.empty(tableau.shape[1:]))
 
 
-def _entering_columns(stack: _Stack, by_name: bool) -> Ints:
+def _entering_columns(stack: _Stack, by_name: bool) -> IntArray:
     """Return the column that enters in each game: that of the largest price (Dantzig), or the smallest name (Bland)."""
     price = stack.tableau[-1, :-1]
-    column: Ints = _smallest_name(stack.nonbasic, price > PRICE_ZERO) if by_name else price.argmax(axis=0)
+    column: IntArray = _smallest_name(stack.nonbasic, price > PRICE_ZERO) if by_name else price.argmax(axis=0)
     return column
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")
-def _leaving_rows(stack: _Stack, entering_columns: _Column, by_name: bool) -> Ints:
+def _leaving_rows(stack: _Stack, entering_columns: _Column, by_name: bool) -> IntArray:
     """Return the row that leaves in each game: the first whose variable falls to 0 as the entering one grows.
 
     Any row where a tableau has broken by rounding (`_pivot`).
     """
     column = entering_columns.values[:-1]
     ratio = np.where(column > PIVOT_ZERO, stack.tableau[:-1, -1] / column, np.inf)
-    first: Ints = ratio.argmin(axis=0)
+    first: IntArray = ratio.argmin(axis=0)
     return _smallest_name(stack.basic, ratio <= ratio.min(axis=0) * (1 + 1e-12)) if by_name else first
 
 
-def _row_cells(stack: _Stack, row: Ints) -> Ints:
+def _row_cells(stack: _Stack, row: IntArray) -> IntArray:
     """Return the indices into the flat tableaux of one row of each game, `int[n + 1, g]`."""
     _, columns, games = stack.tableau.shape
-    cells: Ints = np.arange(columns)[:, None] * games + (row * (columns * games) + np.arange(games))
+    cells: IntArray = np.arange(columns)[:, None] * games + (row * (columns * games) + np.arange(games))
     return cells
 
 
 class _Column(NamedTuple):
     """One column of each game: its indices into the flat tableaux, and its values, `[m + 1, g]` each."""
 
-    cells: Ints
-    values: Floats
+    cells: IntArray
+    values: FloatArray
 
 
-def _column(stack: _Stack, column: Ints) -> _Column:
+def _column(stack: _Stack, column: IntArray) -> _Column:
     """Return one column of each game as indices and values."""
     rows, columns, games = stack.tableau.shape
-    cells: Ints = np.arange(rows)[:, None] * (columns * games) + (column * games + np.arange(games))
+    cells: IntArray = np.arange(rows)[:, None] * (columns * games) + (column * games + np.arange(games))
     return _Column(cells, stack.tableau.reshape(-1).take(cells))
 
 
-def _smallest_name(names: Ints, is_candidate: Flags) -> Ints:
+def _smallest_name(names: IntArray, is_candidate: BoolArray) -> IntArray:
     """Return the index of the candidate with the smallest name in each game, for Bland's rule."""
-    place: Ints = np.where(is_candidate, names, np.iinfo(np.int64).max).argmin(axis=0)
+    place: IntArray = np.where(is_candidate, names, np.iinfo(np.int64).max).argmin(axis=0)
     return place
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")
-def _pivot(stack: _Stack, leaving_rows: Ints, entering_columns: Ints, column_values: _Column) -> None:
+def _pivot(stack: _Stack, leaving_rows: IntArray, entering_columns: IntArray, column_values: _Column) -> None:
     """Exchange one basic and one nonbasic variable in every game; in those that idle nothing counts any more.
 
     The entering column is known, and written over. A tableau may break by rounding, on a pivot of 0; then the measured
@@ -176,7 +178,7 @@ def _pivot(stack: _Stack, leaving_rows: Ints, entering_columns: Ints, column_val
     stack.nonbasic[entering_columns, games] = basic
 
 
-def _store(stack: _Stack, is_stored: Flags, weights: Floats, pivots: Ints, step: int) -> None:
+def _store(stack: _Stack, is_stored: BoolArray, weights: FloatArray, pivots: IntArray, step: int) -> None:
     """Write levels of basic columns and prices of nonbasic slacks by name: v is 0..n-1, u is n..n+m-1."""
     n, places = len(stack.nonbasic), np.flatnonzero(is_stored)
     game, basic, nonbasic = stack.game[places], stack.basic[:, places], stack.nonbasic[:, places]
@@ -186,10 +188,10 @@ def _store(stack: _Stack, is_stored: Flags, weights: Floats, pivots: Ints, step:
     pivots[game] = step
 
 
-def _mixed(weights: Floats, legal: Flags) -> Floats:
+def _mixed(weights: FloatArray, legal: BoolArray) -> FloatArray:
     """Return weights as probabilities on legal actions; even ones where nothing usable is left."""
     usable = np.where(legal & (weights > 0) & np.isfinite(weights), weights, 0.0)
     total = usable.sum(axis=1, keepdims=True)
     usable = np.where(total > 0, usable, legal.astype(np.float64))
-    mixed: Floats = usable / usable.sum(axis=1, keepdims=True)
+    mixed: FloatArray = usable / usable.sum(axis=1, keepdims=True)
     return mixed

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Protocol
 
-from balance.chance.solvers.games import Flags, Floats
+from balance.base.arrays import BoolArray, FloatArray
 
-Legal = tuple[Flags | None, Flags | None]
+Legal = tuple[BoolArray | None, BoolArray | None]
 """Which rows `bool[s, m]` and columns `bool[s, n]` may be played; None for all."""
 
 
@@ -29,7 +29,7 @@ class StagedGame(Protocol):
     def layer_sizes(self) -> Sequence[int]:
         """States in each layer, the start layer first."""
 
-    def payoffs(self, layer: int, values: Floats) -> Floats:
+    def payoffs(self, layer: int, values: FloatArray) -> FloatArray:
         """Return the row player's payoff by state of the layer, row and column, `float64[s, m, n]`.
 
         That is the expected reward plus the expected value of the successor. `values` is `float64[S]`, read-only, NaN

@@ -24,17 +24,17 @@ from multiprocessing.connection import Connection
 from multiprocessing.reduction import recv_handle, send_handle
 from operator import itemgetter
 from threading import current_thread, main_thread
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import Array
 from balance.base.errors import WorkerError
 from balance.base.limits import END_SIGNALS
 
 T = TypeVar("T")
 R = TypeVar("R")
-Array = npt.NDArray[Any]
 
 MEMORY = 2**26
 """Bytes that a team takes at once: many arrays stand in them."""

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import IntArray
 from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls

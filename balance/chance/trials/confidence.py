@@ -16,14 +16,15 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import UsageError
 
-STAKES: npt.NDArray[np.float64] = 0.96 * 2.0 ** -np.arange(0.0, 14.0)
+STAKES: FloatArray = 0.96 * 2.0 ** -np.arange(0.0, 14.0)
 """Fractions of the capital staked, in equal parts; small ones win in long runs, large ones in short runs."""
 
 
 def anytime_mean_interval(
-    values: Sequence[float] | npt.NDArray[np.float64],
+    values: Sequence[float] | FloatArray,
     counts: Sequence[int] | npt.NDArray[np.int64],
     level: float = 0.95,
 ) -> tuple[float, float]:
@@ -43,7 +44,7 @@ def anytime_mean_interval(
     return _lower(x, n, limit), 1.0 - _lower(1.0 - x, n, limit)
 
 
-def _lower(x: npt.NDArray[np.float64], n: npt.NDArray[np.float64], limit: float) -> float:
+def _lower(x: FloatArray, n: FloatArray, limit: float) -> float:
     """Return the largest mean that the gambler who bets on "above" has ruled out, found by bisection."""
     low, high = 0.0, 1.0
     if n.sum() == 0 or _log_capital(x, n, 0.0) < limit:
@@ -54,7 +55,7 @@ def _lower(x: npt.NDArray[np.float64], n: npt.NDArray[np.float64], limit: float)
     return low
 
 
-def _log_capital(x: npt.NDArray[np.float64], n: npt.NDArray[np.float64], mean: float) -> float:
+def _log_capital(x: FloatArray, n: FloatArray, mean: float) -> float:
     """Return the log of the average capital over all stakes; it falls as `mean` rises."""
     logs = np.log1p(STAKES[:, None] * (x - mean)) @ n
     top = float(logs.max())

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.base.errors import RollsError
 from balance.base.signals import end_if_abandoned
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, n_trials, start_state
 from balance.chance.rolls.rolls import FixedRolls, Rolls
 

@@ -15,11 +15,10 @@ from typing import cast
 
 import numpy as np
 
+from balance.base.arrays import Array, FloatArray, IntArray
 from balance.base.errors import UsageError
-from balance.chance.exact.chain import FloatArray
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import KeyRequest
-from balance.chance.rolls.process import Array, Process
+from balance.chance.rolls.process import Process
 from balance.chance.rolls.requests import Answer, Request
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.lockstep import simulate

@@ -16,9 +16,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import IntArray
 from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray, decode, encode, lattice, merge_rows
+from balance.chance.pmf.arrays import decode, encode, lattice, merge_rows
 
 ObjectArray: TypeAlias = npt.NDArray[np.object_]
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from balance.base.arrays import IntArray
 from balance.base.errors import BalanceError, Fault, UsageError
 from balance.catalogue import Catalogue, Record, apply
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process
 from balance.chance.rolls.rolls import Policy
 from balance.game.armies.copies import Copies

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 
 
 @dataclass(frozen=True, eq=False)

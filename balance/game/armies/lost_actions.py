@@ -19,9 +19,9 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.catalogue import Header, Record
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.process import State
 
 LOST_ACTIONS = "lost_actions"
 """What the field of a stance is called, and after its side the column of a state."""

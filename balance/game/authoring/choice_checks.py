@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from balance.base.arrays import Array, BoolArray, IntArray
 from balance.base.errors import RollsError
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Choose
-from balance.chance.rolls.process import Array, Process, State, n_trials, start_state, take_trials
-from balance.chance.rolls.requests import BoolArray, Request
+from balance.chance.rolls.process import Process, State, n_trials, start_state, take_trials
+from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls, bound
 from balance.game.game import LANES
 from balance.game.question.question import Question, ask

@@ -15,10 +15,10 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.base.errors import UsageError
 from balance.catalogue import Catalogue, Record, apply
 from balance.catalogue.overrides import field_paths
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, Start
 from balance.game.armies.armies import Arena, Army, ArmyKind, AskedArena, army_of
 from balance.game.game import Lane

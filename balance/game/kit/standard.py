@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import BalanceError
 from balance.catalogue import Catalogue, Overrides, apply
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, Process, Start, State, Step, n_trials
+from balance.chance.rolls.process import Process, Start, State, Step, n_trials
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game.game import Column, PolicyKind, QuestionKind
 from balance.game.setup import Asked, AskedSide, HasInputs

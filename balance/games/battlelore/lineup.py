@@ -18,8 +18,8 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, Process, State, Step, n_trials
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import Process, State, Step, n_trials
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game.armies.lost_actions import acting, lost_in_trials
 from balance.game.game import Column

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.arrays import BoolArray
 from balance.base.errors import Fault, RulesError
-from balance.chance.rolls.process import BoolArray, Process, State
+from balance.chance.rolls.process import Process, State
 from balance.game.setup import Asked, Setup
 from balance.games.battlelore.building import Post, start_of
 from balance.games.battlelore.rules.combat import Clash, Combat, attack_process, combat_process

@@ -13,8 +13,8 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, Process, State, n_trials
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import Process, State, n_trials
 from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
 from balance.game.armies.lost_actions import actions_left, lost_at_start

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.games.runewars.cells import RUNES, Amount
 from balance.games.runewars.rules.dials import Settings

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State
 from balance.game.kit import never
 from balance.game.setup import Asked, Setup

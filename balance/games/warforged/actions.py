@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 
 
 def may_move(moves: IntArray, is_finished: BoolArray, max_moves: int) -> BoolArray:

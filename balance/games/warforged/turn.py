@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State, n_trials
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State, n_trials
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import LOST_ACTIONS, acting, lost_at_start
 from balance.game.kit.combat.orders import OPPONENT

@@ -13,7 +13,8 @@ from itertools import combinations
 import numpy as np
 from scipy.special import ndtri
 
-from balance.playtests.games import FloatArray, Games, IntArray
+from balance.base.arrays import FloatArray, IntArray
+from balance.playtests.games import Games
 from balance.playtests.model.answer import Cycle
 from balance.playtests.model.design import with_more_effects
 from balance.playtests.model.fit import Priors, find_modes

@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from balance.playtests.games import FloatArray, Games, IntArray
+from balance.base.arrays import FloatArray, IntArray
+from balance.playtests.games import Games
 from balance.playtests.model.outcomes import Law
 
 STRENGTH, FIRST_MOVER, COST, PLAYER, SCENARIO = range(5)

@@ -12,9 +12,8 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.playtests.games import FloatArray
+from balance.base.arrays import BoolArray, FloatArray
 from balance.playtests.model.design import Design
 from balance.playtests.model.outcomes import CUT_PRIORS, Outcomes, Slopes, slopes, third_and_fourth
 from balance.playtests.model.partial_sums import BlockSums, Products
@@ -89,7 +88,7 @@ class Modes:
     evidence: FloatArray
     eta: FloatArray
     at: Slopes
-    converged: npt.NDArray[np.bool_]
+    converged: BoolArray
 
     @property
     def cut(self) -> FloatArray:
@@ -209,9 +208,7 @@ class _Newton:
         )
         return step, np.asarray(local_step - (link @ self.block_sums.of_blocks(step)[..., None])[..., 0])
 
-    def climb(
-        self, start: tuple[FloatArray, FloatArray], tolerance: float
-    ) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
+    def climb(self, start: tuple[FloatArray, FloatArray], tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
         """Return global and local effects at the modes, and which of the k fits converged within `MOST_STEPS`."""
         k, g = self.priors.precision.shape
         effects = np.broadcast_to(start[0], (k, g + 1)).copy()
@@ -243,7 +240,7 @@ class _Newton:
             scale = np.where(worse, scale / 2, scale)
         return *trial, new, largest * scale
 
-    def modes(self, effects: FloatArray, local: FloatArray, converged: npt.NDArray[np.bool_]) -> Modes:
+    def modes(self, effects: FloatArray, local: FloatArray, converged: BoolArray) -> Modes:
         eta = self.eta(effects, local)
         at = self.slopes(effects, eta)
         top, across, local_curvature = self.curvature(at)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from balance.playtests.games import FloatArray
+from balance.base.arrays import FloatArray
 from balance.playtests.model.outcomes import Law, chances
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(21)

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from scipy.special import expit, log_expit
 
-from balance.playtests.games import FloatArray
+from balance.base.arrays import FloatArray
 
 Law: TypeAlias = Literal["none", "davidson", "rao_kupper"]
 """How draws come about; "none": there are none."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.playtests.games import FloatArray, IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.playtests.model.design import Design
 
 MOST_KEPT = 8_000_000

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray
 from balance.base.errors import UsageError, comma_list
 from balance.base.limits import MOST_LOG_EFFECTS
-from balance.playtests.games import FloatArray, Games
+from balance.playtests.games import Games
 from balance.playtests.model.answer import (
     Change,
     FirstMover,
@@ -308,7 +308,7 @@ def _fitted_without(remaining_games: Games, law: Law, fitted_posterior: Posterio
 
 
 def _with_changes(
-    games: Games, fitted_posterior: Posterior, answer: RatingAnswer, oddity: Oddity, rows: npt.NDArray[np.bool_]
+    games: Games, fitted_posterior: Posterior, answer: RatingAnswer, oddity: Oddity, rows: BoolArray
 ) -> Oddity:
     """Return an oddity with all ratings and verdicts without its games; as it is if the rest is unconnected."""
     remaining_games = games.select_rows(~rows)

@@ -17,17 +17,16 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.progress import Stage, tell
-from balance.playtests.games import FloatArray, Games, IntArray
+from balance.playtests.games import Games
 from balance.playtests.model.answer import Oddity, OddityKind
 from balance.playtests.model.design import PLAYER, SCENARIO, Design
 from balance.playtests.model.fit import Modes, find_modes
 from balance.playtests.model.forecast import Forecast, forecast_score
 from balance.playtests.model.spreads import MOST_LINKS, Posterior, priors_at
 
-BoolArray = npt.NDArray[np.bool_]
 LEAST_GAMES = 5
 """Of a group: fewer cannot be remarkable among several groups."""
 STRIKING_P_VALUE = 0.1

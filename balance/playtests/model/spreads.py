@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.progress import Stage, tell
-from balance.playtests.games import FloatArray, IntArray
 from balance.playtests.model.design import COST, FILLING, FIRST_MOVER, FORM, PLAYER, SCENARIO, SEAT, STRENGTH, Design
 from balance.playtests.model.fit import Modes, Priors, find_evidence, find_modes, stack_modes
 from balance.playtests.model.outcomes import start_cut

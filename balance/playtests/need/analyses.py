@@ -13,12 +13,12 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import FloatArray
 from balance.chance.trials.stopping import normal_width
 from balance.playtests.need.binomials import at_least, at_most, exactly
 from balance.playtests.need.lattice import chances
 
 Counts = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 UNDERPOWERED, UNKNOWN, FAIR, OVERPOWERED = -1, 0, 1, 2
 """What an analysis says, as `Analysis.says` codes it."""
@@ -148,10 +148,10 @@ class ScoreInterval:
         n_decisive, weights = _around(games, 1 - draws)
         n_draws, chance = games - n_decisive, win / (win + loss)
 
-        def no_more(points: Floats) -> Floats:
+        def no_more(points: FloatArray) -> FloatArray:
             return at_most(np.floor(points - n_draws / 2), n_decisive, chance)
 
-        def chance_below(points: Floats) -> Floats:
+        def chance_below(points: FloatArray) -> FloatArray:
             return at_most(np.ceil(points - n_draws / 2) - 1, n_decisive, chance)
 
         up, down = self._reach(self.high, n_draws, games), self._reach(self.low, n_draws, games)
@@ -160,14 +160,14 @@ class ScoreInterval:
         underpowered = no_more(games * self.low - down + NEAR)
         return Verdicts(float(underpowered @ weights), float(fair @ weights), float(overpowered @ weights))
 
-    def _reach(self, edge: float, n_draws: Counts, games: Counts | int) -> Floats:
+    def _reach(self, edge: float, n_draws: Counts, games: Counts | int) -> FloatArray:
         """Return how many points from an edge of the band the score must lie, z sqrt(n edge (1 - edge) - draws / 4)."""
         variance = np.maximum(edge * (1 - edge) * games - n_draws / 4, 0.0)
-        points: Floats = normal_width(self.level) * np.sqrt(variance)
+        points: FloatArray = normal_width(self.level) * np.sqrt(variance)
         return points
 
 
-def _around(games: int, share: float) -> tuple[Counts, Floats]:
+def _around(games: int, share: float) -> tuple[Counts, FloatArray]:
     """Return the numbers of decided games within `TAIL` standard deviations of their mean, and the chance of each."""
     if share >= 1:
         return np.array([games]), np.ones(1)

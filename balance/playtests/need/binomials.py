@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from balance.base.arrays import FloatArray
 
 
-def at_most(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> Floats:
+def at_most(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> FloatArray:
     """Return P(X <= successes) of a binomial law; `successes` may be below 0 or above the trials.
 
     >>> [float(at_most(successes, 2, 0.5)) for successes in (-1, 0, 1, 2, 3)]
@@ -21,7 +21,7 @@ def at_most(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> F
     return np.asarray(np.where(k < 0, 0.0, np.where(k >= n, 1.0, inside)), np.float64)
 
 
-def at_least(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> Floats:
+def at_least(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> FloatArray:
     """Return P(X >= successes) of a binomial law, without the cancellation of 1 - `at_most`.
 
     >>> [float(at_least(successes, 2, 0.5)) for successes in (-1, 0, 1, 2, 3)]
@@ -30,7 +30,7 @@ def at_least(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> 
     return at_most(np.asarray(trials, np.float64) - np.asarray(successes, np.float64), trials, 1 - chance)
 
 
-def exactly(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> Floats:
+def exactly(successes: npt.ArrayLike, trials: npt.ArrayLike, chance: float) -> FloatArray:
     """Return P(X = successes) of a binomial law, for successes from 0 to the trials.
 
     >>> float(exactly(1, 2, 0.5).round(12)), float(exactly(2, 2, 1.0))

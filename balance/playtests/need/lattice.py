@@ -16,9 +16,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import FloatArray
 from balance.playtests.need.binomials import exactly
-
-Floats = npt.NDArray[np.float64]
 
 NEVER = 2**40
 """A lead that nobody reaches: where a plan does not stop."""
@@ -54,13 +53,13 @@ class Ends:
     """How a plan ends: the chance of each verdict at each look, `float64[look]`, and of none by the last look."""
 
     games: npt.NDArray[np.int64]
-    down: Floats
-    fair: Floats
-    up: Floats
+    down: FloatArray
+    fair: FloatArray
+    up: FloatArray
     p_unstopped: float
 
     @property
-    def stop_chances(self) -> Floats:
+    def stop_chances(self) -> FloatArray:
         """Return the chance to stop at each look, `float64[look]`."""
         return self.down + self.fair + self.up
 
@@ -83,7 +82,7 @@ class Leads:
     draws: float
     games: int = 0
     lowest: int = 0
-    weights: Floats = field(default_factory=lambda: np.ones(1))
+    weights: FloatArray = field(default_factory=lambda: np.ones(1))
 
     def play(self, games: int) -> None:
         """Convolve the law with that of the games up to `games` in all; weights below `NEGLIGIBLE` are cut off."""
@@ -134,7 +133,7 @@ def walk(zones: Sequence[Zone], score: float, draws: float) -> Ends:
 
 
 @lru_cache(maxsize=64)
-def _step(games: int, score: float, draws: float) -> tuple[int, Floats]:
+def _step(games: int, score: float, draws: float) -> tuple[int, FloatArray]:
     """Return the lowest lead that `games` add, and the chance of it and of each lead above, thin tails cut off."""
     win, _, loss = chances(score, draws)
     if draws == 0:

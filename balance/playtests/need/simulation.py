@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray
 from balance.base.progress import Stage, tell
 from balance.chance.rolls.streams import stream
 from balance.playtests.need.analyses import FAIR, OVERPOWERED, UNDERPOWERED, UNKNOWN, Analysis
@@ -20,7 +21,6 @@ from balance.playtests.need.lattice import Zone, chances
 
 Counts = npt.NDArray[np.int64]
 Verdicts = npt.NDArray[np.int8]
-Floats = npt.NDArray[np.float64]
 
 MOST_AT_ONCE = 4_000_000
 """Numbers held at once."""
@@ -107,7 +107,7 @@ def named_of_round_robin(wins_over: Counts, losses_to: Counts, error: float) -> 
     return verdicts, own_verdicts
 
 
-def _p_values(wins_over: Counts, losses_to: Counts, among: npt.NDArray[np.bool_]) -> tuple[Counts, Counts, Floats]:
+def _p_values(wins_over: Counts, losses_to: Counts, among: BoolArray) -> tuple[Counts, Counts, FloatArray]:
     """Return games won and lost by each option against those `among`, and its sign test's p-value, `[run, option]`."""
     wins, losses = (np.einsum("roq,rq->ro", games, among) for games in (wins_over, losses_to))
     return wins, losses, np.minimum(1, 2 * at_most(np.minimum(wins, losses), wins + losses, 0.5))

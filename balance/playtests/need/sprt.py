@@ -15,15 +15,14 @@ from math import ceil, floor, log
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import Fault, UsageError
 from balance.playtests.need.fixed import about
 from balance.playtests.need.goals import HALF, Goal
 from balance.playtests.need.lattice import NEVER, Leads, Zone, chances
 from balance.playtests.need.sequential import evenings_a_look
 
-Floats = npt.NDArray[np.float64]
 EloModel = Literal["logistic", "normalized", "bayes"]
 
 NORMALIZED_ELO = 800 / log(10)
@@ -75,7 +74,7 @@ def llr(counts: Sequence[float], elo0: float, elo1: float, model: EloModel = "lo
     return float(positive_counts @ np.log(laws[1] / laws[0]))
 
 
-def _tilted_law(moves: Floats, shares: Floats) -> Floats:
+def _tilted_law(moves: FloatArray, shares: FloatArray) -> FloatArray:
     """Return the maximum-likelihood law, given observed shares, with E[moves] = 0: shares / (1 + x moves)."""
     from scipy.optimize import brentq
 
@@ -85,12 +84,12 @@ def _tilted_law(moves: Floats, shares: Floats) -> Floats:
     return shares / (1 + x * moves)
 
 
-def _with_mean(values: Floats, shares: Floats, mean: float) -> Floats:
+def _with_mean(values: FloatArray, shares: FloatArray, mean: float) -> FloatArray:
     """Return the maximum-likelihood law with this mean (support_MLE_multinomial, proposition 1.1)."""
     return _tilted_law(values - mean, shares)
 
 
-def _with_t(values: Floats, shares: Floats, t: float) -> Floats:
+def _with_t(values: FloatArray, shares: FloatArray, t: float) -> FloatArray:
     """Return the maximum-likelihood law whose mean lies t of its standard deviations above one half.
 
     Mean and deviation both depend on the law, so the constraint is linearised about the last law, and solved again
@@ -107,7 +106,7 @@ def _with_t(values: Floats, shares: Floats, t: float) -> Floats:
     return law
 
 
-def _bayes_llr(counts: Floats, elo0: float, elo1: float) -> float:
+def _bayes_llr(counts: FloatArray, elo0: float, elo1: float) -> float:
     """Return Wald's ratio if wins and losses are logistic in Elo and draws have a rating, estimated from the counts.
 
     Hunt's model of BayesElo, as cutechess and fishtest before 2019 used it: P(win) = f(draw_elo - elo), P(loss) =
@@ -118,7 +117,7 @@ def _bayes_llr(counts: Floats, elo0: float, elo1: float) -> float:
     loss, _, win = counts / counts.sum()
     draw_elo = 200 * np.log10((1 / loss - 1) * (1 / win - 1))
 
-    def law(elo: float) -> Floats:
+    def law(elo: float) -> FloatArray:
         win, loss = (1 / (1 + 10 ** ((draw_elo - side) / 400)) for side in (elo, -elo))
         return np.array([loss, 1 - win - loss, win])
 

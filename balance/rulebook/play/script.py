@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import BalanceError, Fault, GameError
 from balance.chance.budget import SIMULATE, spend
 from balance.chance.dice.rolling.laws import LawArrays, LawTable, Results, StepLaws, Values
@@ -17,8 +18,7 @@ from balance.chance.dice.text.pools import MODIFIERS
 from balance.chance.dice.text.steps import StepReader
 from balance.chance.dice.text.tokens import Reader, Vocabulary, read_tokens
 from balance.chance.exact.enumeration import TooManyWays
-from balance.chance.pmf.arrays import IntArray, WeightArray, merge_columns
-from balance.chance.rolls.requests import BoolArray
+from balance.chance.pmf.arrays import WeightArray, merge_columns
 from balance.chance.rolls.rolls import Rolls
 from balance.rulebook.play.functions import function_of
 from balance.rulebook.text import Line

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.dice.rolling.laws import Values
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import State
-from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Rolls
 from balance.game.kit.combat.members import any_place
 from balance.rulebook.play.rules import flag_of

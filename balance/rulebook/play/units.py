@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.dice.rolling.laws import Values
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Start, State
-from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game.kit import Armies
 from balance.game.kit.combat.members import any_place, put_at, start_of, value_at

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import StudyError
 from balance.chance.pmf import Pmf
 from balance.chance.trials.estimate import Estimate
@@ -47,8 +47,6 @@ COST = "cost_points"
 """The field of a card that no duel asks for."""
 INTERVALS = 5
 """Intervals given for each sampled match-up: two scores, their difference, two advantages of going first."""
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.armies.before_after import MatchUps, play_match_ups
 from balance.analysis.armies.meeting import meeting_kind
 from balance.analysis.scores.cards import cards_of, priced_parts
+from balance.base.arrays import BoolArray
 from balance.engine.answers import AnswerStore
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import LoadedGame
@@ -26,7 +26,6 @@ from balance.study.frames.army_prices import economies_of, held_out, meeting_of
 from balance.study.settings.economies import Economy
 from balance.study.settings.settings import Study
 
-BoolArray = npt.NDArray[np.bool_]
 SCORE_COLUMNS = ("before", "after", "difference", "low", "high")
 
 

@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.dominance.witnesses import Bounds, witnesses_between
+from balance.base.arrays import BoolArray, FloatArray
 from balance.game.loaded import LoadedGame
 from balance.study.settings.settings import Study
 
-FloatArray = npt.NDArray[np.float64]
 SIDES = ("before", "after")
 STANDING_COLUMNS: dict[str, Any] = {
     "entrant": pl.String,
@@ -98,7 +97,7 @@ def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes:
     return frame.with_columns(pl.col(pl.Float64).fill_nan(None))
 
 
-def _meet(study: Study, game: LoadedGame, names: Sequence[str]) -> npt.NDArray[np.bool_]:
+def _meet(study: Study, game: LoadedGame, names: Sequence[str]) -> BoolArray:
     """Return who counts in whose mean score, `bool[n, n]`: everybody, or with factions those of the other one."""
     if not study.has_factions(game):
         return np.ones((len(names), len(names)), bool)
@@ -106,7 +105,7 @@ def _meet(study: Study, game: LoadedGame, names: Sequence[str]) -> npt.NDArray[n
     return np.asarray(first[:, None] != first)
 
 
-def _means(grids: Bounds, name: str, minimum: float, meet: npt.NDArray[np.bool_]) -> dict[str, FloatArray]:
+def _means(grids: Bounds, name: str, minimum: float, meet: BoolArray) -> dict[str, FloatArray]:
     """Return the mean over each row's field, and its ends, as table columns; nan stands for null.
 
     An unplayed match-up counts as `minimum` in the low end and 1 in the high end.

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.dominance.witnesses import find_dominators
+from balance.base.arrays import FloatArray
 from balance.game.loaded import LoadedGame
 from balance.study.compare.standings import score_grids, shared_entrants
 from balance.study.match_ups.match_ups import rule_words
@@ -19,7 +19,6 @@ from balance.study.settings.patch import PatchLimits
 from balance.study.settings.settings import Study
 
 EFFECTS = ("none", "small", "changed", "not yet known")
-FloatArray = npt.NDArray[np.float64]
 
 
 def _ends(changes: pl.DataFrame, name: str, end: str) -> FloatArray:

@@ -32,7 +32,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from balance.analysis.armies.battles import ArmySetting, costs_of, distinct_fighters
@@ -47,6 +46,7 @@ from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.analysis.records import types_of
 from balance.analysis.scores.usual_prices import VERDICTS, Tolerance
 from balance.base.answers import row_of
+from balance.base.arrays import FloatArray
 from balance.base.errors import Fault, UsageError
 from balance.engine.query import override
 from balance.engine.runner import Runner
@@ -55,7 +55,6 @@ from balance.study.settings.economies import Economy, usual_economies
 from balance.study.settings.settings import Study, VerdictSettings
 from balance.study.settings.tables import in_report
 
-FloatArray = npt.NDArray[np.float64]
 Rows = dict[str, list[dict[str, Any]]]
 Schema = dict[str, pl.DataType | type[pl.DataType]]
 DIGITS = 6

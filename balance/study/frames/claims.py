@@ -16,8 +16,8 @@ from string import Formatter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import Fault, unknown
 from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import LEVEL, Estimate
@@ -235,13 +235,13 @@ def variance_shares(cells: Sequence[Row], n_columns: int, seed: int = 0) -> Shar
     return Shares(rows, columns, 1 if more.low > ROUNDING else -1 if more.high < -ROUNDING else 0)
 
 
-def _symmetric_estimate(best: float, draws: npt.NDArray[np.float64]) -> Estimate:
+def _symmetric_estimate(best: float, draws: FloatArray) -> Estimate:
     """Return an estimate with a symmetric interval that reaches the farther 95 % quantile, as draws are biased."""
     half = float(np.abs(np.quantile(draws, [0.025, 0.975]) - best).max())
     return Estimate(best, best - half, best + half, len(draws), "fitted")
 
 
-def _shares(grids: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _shares(grids: FloatArray) -> FloatArray:
     """Return `float64[k, 2]`: the shares of variance between row means and column means of k grids."""
     middle = grids.mean(axis=(1, 2))
     whole = grids.var(axis=(1, 2))

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from math import ceil
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import FloatArray
 from balance.chance.pmf import Pmf
 from balance.chance.trials.confidence import anytime_mean_interval
 from balance.chance.trials.estimate import Estimate
@@ -22,8 +22,6 @@ from balance.study.settings.grid import Budget
 
 LONGEST = 10**15
 """Where an estimate of the trials still needed ends: the interval's middle lies on the very edge of a verdict."""
-
-FloatArray = npt.NDArray[np.float64]
 
 
 def scores_of(counts: Pmf, column: str, winners: Mapping[str, int]) -> FloatArray:

@@ -9,10 +9,10 @@ from balance.analysis.luck.nested import asked_names
 from balance.analysis.luck.question import luck, result_of
 from balance.analysis.luck.replays import N_TRIALS, replayed_texture
 from balance.analysis.luck.texture import NUMBERS, Texture, texture
-from balance.chance.exact.chain import FloatArray
+from balance.base.arrays import Array, FloatArray
 from balance.chance.exact.course import run_through
 from balance.chance.rolls.keyed_rolls import KeyedRolls, KeyRequest, key_of
-from balance.chance.rolls.process import Array, Process, State
+from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.nested import SharingRolls, play_groups

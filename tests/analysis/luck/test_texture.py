@@ -7,9 +7,8 @@ import pytest
 
 from balance.analysis.luck.question import luck, result_of
 from balance.analysis.luck.texture import texture
-from balance.chance.exact.chain import FloatArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.exact.course import Course, run_through
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, n_trials, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.game.loaded import load

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from balance.base.arrays import IntArray
 from balance.chance.pmf import arrays
-from balance.chance.pmf.arrays import IntArray, as_weights, decode, encode, lattice, merge_columns, merge_rows, widen
+from balance.chance.pmf.arrays import as_weights, decode, encode, lattice, merge_columns, merge_rows, widen
 
 tables = st.integers(1, 3).flatmap(
     lambda k: st.lists(st.tuples(*[st.integers(-(2**61), 2**61) | st.integers(-3, 3)] * k), min_size=1, max_size=30)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray
 from balance.base.errors import UsageError
 from balance.chance.solvers import RoundsSolution, solve_rounds
-from balance.chance.solvers.games import Flags, Floats
 from balance.chance.solvers.stages import Legal
 
 
@@ -39,8 +39,8 @@ class Stage:
     rewards: npt.ArrayLike
     successors: npt.ArrayLike
     weights: npt.ArrayLike = 1.0
-    row_legal: Flags | None = None
-    column_legal: Flags | None = None
+    row_legal: BoolArray | None = None
+    column_legal: BoolArray | None = None
 
     def __post_init__(self) -> None:
         """Check shapes and weights, and keep the arrays as such."""
@@ -59,13 +59,13 @@ class Stage:
         for name, array in (("rewards", rewards), ("successors", successors), ("weights", weights)):
             object.__setattr__(self, name, array)
 
-    def payoffs(self, values: Floats) -> Floats:
+    def payoffs(self, values: FloatArray) -> FloatArray:
         """Return reward plus expected value of the successor, `float64[s, m, n]`."""
         successors: npt.NDArray[Any] = np.asarray(self.successors)
         weights = np.broadcast_to(np.asarray(self.weights), successors.shape)
         counts = (successors >= 0) & (weights > 0)
         later = np.where(counts, values[np.maximum(successors, 0)], 0.0)
-        payoffs: Floats = np.asarray(self.rewards) + (weights * later).sum(axis=-1)
+        payoffs: FloatArray = np.asarray(self.rewards) + (weights * later).sum(axis=-1)
         return payoffs
 
 
@@ -100,7 +100,7 @@ class ArrayGame:
         """States in each layer."""
         return tuple(len(np.asarray(stage.rewards)) for stage in self.stages)
 
-    def payoffs(self, layer: int, values: Floats) -> Floats:
+    def payoffs(self, layer: int, values: FloatArray) -> FloatArray:
         """Return reward plus expected value of the successor, `float64[s, m, n]`."""
         return self.stages[layer].payoffs(values)
 

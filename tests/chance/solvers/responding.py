@@ -17,12 +17,12 @@ from typing import Literal
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import Fault, UsageError
-from balance.chance.solvers.games import Flags, Floats, Ints
 from balance.chance.solvers.rounds import read_only
 from balance.chance.solvers.stages import StagedGame, layer_slices
 
-Policies = Sequence[Floats]
+Policies = Sequence[FloatArray]
 """Probabilities by state and action, one `float64[s, m]` (or `[s, n]`) per layer."""
 
 Side = Literal["row", "column"]
@@ -44,8 +44,8 @@ class Response:
         Sweeps made.
     """
 
-    values: Floats
-    actions: tuple[Ints, ...]
+    values: FloatArray
+    actions: tuple[IntArray, ...]
     change: float
     sweeps: int
 
@@ -62,8 +62,8 @@ class Certificate:
         States of the start layer, which come first.
     """
 
-    lower: Floats
-    upper: Floats
+    lower: FloatArray
+    upper: FloatArray
     n_starts: int
 
     @property
@@ -157,9 +157,9 @@ def best_response(
     return Response(values, actions, change, sweep)
 
 
-def _sweep(game: StagedGame, policies: Policies, side: Side, values: Floats) -> tuple[Ints, ...]:
+def _sweep(game: StagedGame, policies: Policies, side: Side, values: FloatArray) -> tuple[IntArray, ...]:
     """Respond in every state, last layer first, writing what the row player is left with into `values`."""
-    actions: list[Ints] = []
+    actions: list[IntArray] = []
     for layer, place in reversed(list(enumerate(layer_slices(game)))):
         payoffs, (row_legal, column_legal) = game.payoffs(layer, read_only(values)), game.legal(layer)
         if side == "row":
@@ -183,19 +183,19 @@ def returns_message(layer: int) -> str:
     )
 
 
-def _expected(payoffs: Floats, legal: Flags | None, policy: Floats) -> Floats:
+def _expected(payoffs: FloatArray, legal: BoolArray | None, policy: FloatArray) -> FloatArray:
     """Return payoffs `[s, a, b]` averaged over the legal b, `float64[s, a]`; an illegal cell may hold anything."""
     cells = payoffs if legal is None else np.where(legal[:, None, :], payoffs, 0.0)
-    mean: Floats = (cells @ policy[:, :, None])[:, :, 0]
+    mean: FloatArray = (cells @ policy[:, :, None])[:, :, 0]
     return mean
 
 
-def _masked(earned: Floats, legal: Flags | None, worst: float) -> Floats:
+def _masked(earned: FloatArray, legal: BoolArray | None, worst: float) -> FloatArray:
     """Return earnings with illegal actions at their worst."""
     return earned if legal is None else np.where(legal, earned, worst)
 
 
-def _checked(game: StagedGame, policies: Policies, side: Side) -> list[Floats]:
+def _checked(game: StagedGame, policies: Policies, side: Side) -> list[FloatArray]:
     """Return the policies as arrays, refusing what is no probability over legal actions."""
     if len(policies) != len(game.layer_sizes):
         raise UsageError(
@@ -216,7 +216,7 @@ def _checked(game: StagedGame, policies: Policies, side: Side) -> list[Floats]:
     return arrays
 
 
-def _is_mixed(policy: Floats, legal: Flags | None) -> bool:
+def _is_mixed(policy: FloatArray, legal: BoolArray | None) -> bool:
     """Return whether every row is a probability over its legal actions."""
     within = legal is None or not policy[~legal].any()
     return bool(within and (policy >= 0).all() and (np.abs(policy.sum(axis=1) - 1) <= 1e-9).all())

@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import BalanceError
-from balance.chance.solvers.games import Floats
 from tests.chance.solvers.arrays import ArrayGame, Stage, solve_layers
 from tests.chance.solvers.responding import best_response, certify
 
@@ -45,7 +45,7 @@ def random_game(seed: int) -> ArrayGame:
     return ArrayGame(tuple(Stage(s.rewards, e, s.weights) for s, e in zip(stages, ended, strict=True)))
 
 
-def worth(game: ArrayGame, mixes: Floats, replies: tuple[int, ...], state: int) -> float:
+def worth(game: ArrayGame, mixes: FloatArray, replies: tuple[int, ...], state: int) -> float:
     """Return what row mixes `[6, 2]` earn from a state on against one pure reply per state, told literally."""
     if state == END:
         return 0.0

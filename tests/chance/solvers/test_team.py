@@ -17,9 +17,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from balance.base.arrays import IntArray
 from balance.base.errors import WorkerError
 from balance.base.limits import END_SIGNALS
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.solvers import team as module
 from balance.chance.solvers.team import Team, alone, n_processes, shared, shares, together
 

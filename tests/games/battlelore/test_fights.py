@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.arrays import IntArray
 from balance.base.errors import BalanceError
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.lockstep import simulate

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import Process, State, start_state
 from balance.chance.rolls.rolls import RandomRolls, Rolls, bound

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import balance
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.choices import Choose, Legal
 from balance.chance.rolls.process import State, start_state
 from balance.chance.rolls.requests import Request

@@ -12,7 +12,7 @@ import pytest
 
 from balance.analysis.armies.battles import costs_of
 from balance.analysis.armies.legal_armies import legal_armies
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import Process, State, start_state
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls
 from balance.chance.trials.lockstep import simulate

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.arrays import IntArray
 from balance.base.errors import BalanceError
 from balance.catalogue import patch_catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import Process, n_trials
 from balance.chance.rolls.rolls import RandomRolls

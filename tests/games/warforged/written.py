@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 import balance
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.board import bits_of
 from balance.chance.rolls.keyed_rolls import KeyedRolls, Keys
 from balance.chance.rolls.process import start_state

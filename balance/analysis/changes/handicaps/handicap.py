@@ -23,16 +23,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_numbered_blocks
 from balance.analysis.armies.random_armies import alike_armies, by_seat, mixed_armies, points_of, same_width
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena, ChangedMember
 
-FloatArray = npt.NDArray[np.float64]
 N_BATTLES = 4096
 """Battles of each judged, in each round."""
 BLOCK = 2048

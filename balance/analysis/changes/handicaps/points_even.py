@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, play_armies, play_blocks
 from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, same_width
@@ -33,15 +32,14 @@ from balance.analysis.changes.handicaps.handicap import (
 )
 from balance.analysis.prices.price_list import army_setting
 from balance.analysis.scores.usual_prices import Tolerance, judge_cost
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import Fault, UsageError
 from balance.base.numbers import SURE
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 from balance.game.loaded import LoadedGame
 
-FloatArray = npt.NDArray[np.float64]
 N_BATTLES = 8192
 """Battles of each round: a cost is known to about 1 %."""
 ALIKE = ("alike",)

@@ -24,6 +24,7 @@ from balance.analysis.changes.handicaps.match_up_score import ROUNDING, first_sc
 from balance.analysis.changes.handicaps.moves import field_step, is_legal, with_step
 from balance.analysis.changes.handicaps.remedies import MOST_STEPS
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
+from balance.base.arrays import FloatArray
 from balance.base.errors import Fault, UsageError, unknown
 from balance.chance.trials.collect import collect, process_task
 from balance.chance.trials.estimate import Estimate
@@ -162,7 +163,7 @@ class _Played:
     """What the first side scores: on the whole, and in each trial, `float64[n]`, empty where the score is exact."""
 
     score: Estimate
-    trials: npt.NDArray[np.float64]
+    trials: FloatArray
 
     def less(self, base: _Played) -> Estimate:
         """Return the difference from another; of simulations on the same dice with the error of paired trials."""
@@ -241,8 +242,8 @@ class _WorthSearch:
 class _Ruler:
     """Monotone line through changes of a number and their effects, `float64[k]` each, effects rising."""
 
-    changes: npt.NDArray[np.float64]
-    effects: npt.NDArray[np.float64]
+    changes: FloatArray
+    effects: FloatArray
     is_flat: bool
 
     @classmethod

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting, costs_of
 from balance.analysis.armies.mean_scores import MeanScores, mean_scores
@@ -15,14 +14,13 @@ from balance.analysis.changes.tuning.powers import CardCost, PowerOfCosts, power
 from balance.analysis.changes.tuning.score_forecast import Movable, Step, Target
 from balance.analysis.changes.tuning.verdict import LOOK_SURE, verdict_of
 from balance.analysis.prices.fair_costs import FairCosts
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import BalanceError
 from balance.catalogue import patch_catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.engine.runner import Runner
 from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import LoadedGame
 
-FloatArray = npt.NDArray[np.float64]
 LEAST_WORTH = 3.0
 """Standard errors that what a change of another number does must have, to be more than chance."""
 CHECK_SEED = 0x5EED

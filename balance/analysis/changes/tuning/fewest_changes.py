@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.changes.tuning.powers import PowerOfCosts
 from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecast, Step, Target
+from balance.base.arrays import FloatArray, IntArray
 
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 WIDTH = {"band": 200, "spread": 60}
 """Sets of each size that are extended, by what is looked for: of a spread, a little more than the least will do."""
 N_POLISHED = 12
@@ -200,7 +198,8 @@ class _ChangeSearch:
 
     def levels(self, max_size: int) -> Iterator[tuple[IntArray, IntArray]]:
         """Yield the best sets of 1, 2, ... numbers with their values, `int[b, k]` both, best first."""
-        sets, values = np.zeros((1, 0), np.int64), np.zeros((1, 0), np.int64)
+        sets: IntArray = np.zeros((1, 0), np.int64)
+        values: IntArray = np.zeros((1, 0), np.int64)
         for _ in range(max_size):
             sets, values, new = self.extend(sets, values)
             for part in self.parts(len(sets)):

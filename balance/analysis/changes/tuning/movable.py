@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.armies.battles import costs_of
+from balance.base.arrays import FloatArray
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.catalogue import Column, Record, leaf_columns, patch_catalogue, show_value
 from balance.game.loaded import LoadedGame
 
-FloatArray = npt.NDArray[np.float64]
 FACTOR = 3.0
 """A cost is tried up to so many times the old one, and down to such a part of it."""
 TENTH, STEPS = 10, (-2, -1, 1, 2)

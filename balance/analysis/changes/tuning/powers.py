@@ -11,12 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.changes.tuning.score_forecast import ScoreForecast
+from balance.base.arrays import BoolArray, FloatArray
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
 POWERS = tuple(round(float(power), 2) for power in np.geomspace(1 / 3, 3, 221))
 """The powers that are tried: steps of 1 per cent."""
 LEAST_POWER = 0.05

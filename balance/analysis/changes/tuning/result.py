@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.mean_scores import MeanScores
@@ -23,11 +22,9 @@ from balance.analysis.changes.tuning.powers import PowerOfCosts
 from balance.analysis.changes.tuning.score_forecast import Target
 from balance.analysis.changes.tuning.verdict import Headline, Verdict, judged_scores, meets
 from balance.base.answers import Budget
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.numbers import SURE
 from balance.game.loaded import LoadedGame
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,10 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.numbers import EVEN_BAND
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
-IntArray = npt.NDArray[np.int64]
 Values = TypeVar("Values", FloatArray, BoolArray)
 NEWTON = 3
 """Steps towards the level: more change no score that a game could show."""

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.mean_scores import MeanScores
@@ -28,10 +27,8 @@ from balance.analysis.changes.tuning.twins import unmeasured
 from balance.analysis.changes.tuning.verdict import is_nearer, meets, verdict_of
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs
 from balance.analysis.prices.over_settings import TOO_CHEAP, TOO_DEAR
+from balance.base.arrays import BoolArray, FloatArray
 from balance.engine.runner import Runner
-
-FloatArray = npt.NDArray[np.float64]
-IntArray = npt.NDArray[np.int64]
 
 
 def tune(
@@ -153,7 +150,7 @@ class _Search:
             forecast = forecast.with_correction(played.scores, played.points, played.worth)
         return min(outcomes.values(), key=lambda outcome: outcome.rank)
 
-    def as_played(self, tuning: Tuning, means: MeanScores, inside: npt.NDArray[np.bool_] | None = None) -> Tuning:
+    def as_played(self, tuning: Tuning, means: MeanScores, inside: BoolArray | None = None) -> Tuning:
         """Return changes with scores and verdict from playing; those of `inside`, `bool[m]`, should stay in it."""
         scores = _between(tuning.scores, means)
         is_met = meets(self.target, replace(means, scores=scores)) and verdict_of(self.target, means) != "not reached"

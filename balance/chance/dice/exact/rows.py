@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray
 from balance.chance.dice.tree import PASS, Count, Faces, Mix, Node, Pairs, Pattern, Pick, Pool
 
-Mask = npt.NDArray[np.bool_]
 Values = npt.NDArray[Any]
 """One row for each trial: of totals `int64[n]`, of symbols how often each is shown, `int64[n, k]`."""
 
 
-def tally(node: Node, faces: Values, has_die: Mask) -> Values:
+def tally(node: Node, faces: Values, has_die: BoolArray) -> Values:
     """Return the result of dice that lie there, `int64[n]`; `faces` is `int64[n, k]`, the highest first.
 
     `has_die` marks the dice that exist, `bool[n, k]`. Raise TypeError if the node is no dice.
@@ -59,12 +59,12 @@ def _tally(faces: Faces, rolls: Values) -> Values:
     return is_among(faces, rolls).astype(np.int64)
 
 
-def is_among(faces: Faces, rolls: Values) -> npt.NDArray[np.bool_]:
+def is_among(faces: Faces, rolls: Values) -> BoolArray:
     """Return which rolls show one of these faces, or of `failing` faces none of them."""
     return np.asarray(_lists(faces, rolls) != faces.failing)
 
 
-def _lists(faces: Faces, rolls: Values) -> npt.NDArray[np.bool_]:
+def _lists(faces: Faces, rolls: Values) -> BoolArray:
     if faces.symbols or faces.blank:
         flags = rolls[:, list(faces.symbols)].any(axis=1)
         return np.asarray(flags | ~rolls.any(axis=1) if faces.blank else flags)
@@ -74,7 +74,7 @@ def _lists(faces: Faces, rolls: Values) -> npt.NDArray[np.bool_]:
     return flags
 
 
-def stays_of(picks: tuple[Pick, ...], has_die: Mask, n_dice: Values) -> Mask:
+def stays_of(picks: tuple[Pick, ...], has_die: BoolArray, n_dice: Values) -> BoolArray:
     """Return which places are kept, `bool[n, k]`, of rows of `n_dice` dice each, the highest first."""
     stays = np.zeros(has_die.shape, bool)
     for number in np.unique(n_dice).tolist():
@@ -85,7 +85,7 @@ def stays_of(picks: tuple[Pick, ...], has_die: Mask, n_dice: Values) -> Mask:
     return stays
 
 
-def pattern_of(node: Pattern, faces: Values, stays: Mask) -> Values:
+def pattern_of(node: Pattern, faces: Values, stays: BoolArray) -> Values:
     """Return the pattern of the dice that stay, `int64[n]`; `faces` is `int64[n, k]`, the highest first.
 
     Sets, runs or different values are counted in one pass over the places.
@@ -108,7 +108,7 @@ def pattern_of(node: Pattern, faces: Values, stays: Mask) -> Values:
     return tallies
 
 
-def pairs_of(node: Pairs, side_a: tuple[Values, Mask], side_b: tuple[Values, Mask]) -> Values:
+def pairs_of(node: Pairs, side_a: tuple[Values, BoolArray], side_b: tuple[Values, BoolArray]) -> Values:
     """Return how many pairs satisfy the comparison, `int64[n]`, the highest die against the highest.
 
     A side is its faces, `[n, k]`, the highest first, and which of them stay.

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import BoolArray
 from balance.base.errors import DistributionError
 from balance.base.limits import MOST_DICE_ROLLS
-from balance.chance.dice.exact.rows import Mask, Values, as_it_is, counter_of, is_among, stays_of
+from balance.chance.dice.exact.rows import Values, as_it_is, counter_of, is_among, stays_of
 from balance.chance.dice.rolling.draws import draw_cards, lowest_among, steps_of_draw, within
 from balance.chance.dice.rolling.table import Table
 from balance.chance.dice.tree import PASS, SHIFT, Explosion, KeptDice, Mix, Node, Pool, Program, Reroll
@@ -75,7 +75,7 @@ class DiceRoller:
         skips = isinstance(node.n_dice, Pool) and node.n_dice.count is not None and node.n_dice.count.skip is not None
         return (n_dice % PASS, n_dice // PASS) if skips else (n_dice, 0)
 
-    def rows(self, node: Pool | Mix, n: int) -> tuple[Values, Mask]:
+    def rows(self, node: Pool | Mix, n: int) -> tuple[Values, BoolArray]:
         """Return the face of each die of n pools, `int64[n, k]`, the highest first, and which of the k dice exist.
 
         Parameters
@@ -92,7 +92,7 @@ class DiceRoller:
         faces = np.concatenate([self.rows(pool, n)[0] for pool in node.parts], axis=1)
         return -np.sort(-faces, axis=1), np.ones(faces.shape, bool)
 
-    def kept_rows(self, node: Pool | Mix, n: int) -> tuple[Values, Mask]:
+    def kept_rows(self, node: Pool | Mix, n: int) -> tuple[Values, BoolArray]:
         """Return the face of each die of n pools, `int64[n, k]`, the highest first, and which of the k dice are kept.
 
         Parameters
@@ -145,7 +145,7 @@ class DiceRoller:
         results[stays] = counts(within(node.each, dice)) if is_summed else dice
         return np.asarray(results.sum(axis=1))
 
-    def dice(self, node: Pool, has_die: Mask, counts: Callable[[Values], Values]) -> Values:
+    def dice(self, node: Pool, has_die: BoolArray, counts: Callable[[Values], Values]) -> Values:
         """Return what each existing die counts over all its rolls, row after row, `int64[d]`.
 
         Parameters
@@ -161,7 +161,7 @@ class DiceRoller:
         dice = self._explode(faces, node.explosion, _top(node), partial(self._once, node), counts)
         return within(node.each, dice)
 
-    def _first_rolls(self, node: Pool, has_die: Mask) -> Values:
+    def _first_rolls(self, node: Pool, has_die: BoolArray) -> Values:
         """Return the faces of the existing dice, row after row, re-rolls included but before explosions."""
         faces = self._draw(node, has_die) if node.drawn else self._once(node, int(has_die.sum()))
         if node.reroll is not None and node.reroll.max_dice is not None:
@@ -196,7 +196,7 @@ class DiceRoller:
             return Table(np.zeros((n, 0), np.int64), np.zeros((n, 0), bool), rolls)
         return Table(_in_order(within(node.each, dice), has_die), has_die, rolls)
 
-    def _some_again(self, node: Pool, reroll: Reroll, faces: Values, has_die: Mask) -> Values:
+    def _some_again(self, node: Pool, reroll: Reroll, faces: Values, has_die: BoolArray) -> Values:
         """Re-roll the lowest dice of each row that a limited re-roll allows, in place, and return the faces."""
         again = np.flatnonzero(lowest_among(reroll, faces, has_die))
         faces[again] = self._once(node, len(again))
@@ -204,7 +204,7 @@ class DiceRoller:
             faces[again] = self._once(node, len(again))
         return faces
 
-    def _draw(self, node: Pool, has_die: Mask) -> Values:
+    def _draw(self, node: Pool, has_die: BoolArray) -> Values:
         """Draw cards without replacement for each row, and return their faces, row after row."""
         n_cards = [number for _, number in node.die.faces]
         self.rolls += int(has_die.sum()) + len(has_die) * steps_of_draw(n_cards)
@@ -283,14 +283,14 @@ def _top(pool: Pool) -> int | None:
     return max(faces, default=None)
 
 
-def _in_order(dice: Values, has_die: Mask) -> Values:
+def _in_order(dice: Values, has_die: BoolArray) -> Values:
     """Return dice as rows, `int64[n, k]`, the highest first; missing dice hold the lowest integer."""
     faces = np.full(has_die.shape, np.iinfo(np.int64).min)
     faces[has_die] = dice
     return np.asarray(-np.sort(-(faces + 1), axis=1) - 1)
 
 
-def _explodes(explosion: Explosion, top: int | None, rolls: Values) -> npt.NDArray[np.bool_]:
+def _explodes(explosion: Explosion, top: int | None, rolls: Values) -> BoolArray:
     return np.asarray(rolls == top) if explosion.faces is None else is_among(explosion.faces, rolls)
 
 

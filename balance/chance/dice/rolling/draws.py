@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from balance.chance.dice.exact.rows import Mask, Values, is_among
+from balance.base.arrays import BoolArray
+from balance.chance.dice.exact.rows import Values, is_among
 from balance.chance.dice.tree import Each, Reroll
 
 SHUFFLED = 8
@@ -22,7 +23,7 @@ def within(each: Each | None, dice: Values) -> Values:
     return dice if each is None else np.clip(dice, each.least, each.highest)
 
 
-def lowest_among(reroll: Reroll, faces: Values, has_die: Mask) -> Mask:
+def lowest_among(reroll: Reroll, faces: Values, has_die: BoolArray) -> BoolArray:
     """Return which dice a limited re-roll takes, the lowest of each row first: `bool[k]`.
 
     `faces` lists what the k existing dice show, row after row: `int64[k]`, of symbols a row for each die; `has_die` is

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.base.errors import DistributionError
 from balance.chance.dice.bounds import is_arithmetic
 from balance.chance.dice.exact.expressions import law_of, single_roll
 from balance.chance.dice.exact.pools import counts_of, rolled_law
 from balance.chance.dice.exact.weights import Law, Work
 from balance.chance.dice.tree import Node, Number, Pool, parts_of, with_parts
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.requests import Answer, Request, Source, Weighting, WrittenExample
 from balance.chance.rolls.shared import shared_dice
 

@@ -12,8 +12,8 @@ from threading import RLock
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import BalanceError, DistributionError, Fault, GameError
 from balance.chance.budget import MOST_CELLS, spend
 from balance.chance.dice.exact.arithmetic import values_of
@@ -24,9 +24,9 @@ from balance.chance.dice.rolling.roller import Roller
 from balance.chance.dice.text.steps import Step
 from balance.chance.dice.tree import Comparison, Logic, Node, Not, Pool, parts_of, symbols_shown
 from balance.chance.dice.tree import Count as CountedFaces
-from balance.chance.pmf.arrays import LARGEST, IntArray, WeightArray
+from balance.chance.pmf.arrays import LARGEST, WeightArray
 from balance.chance.rolls.dice import MOST_ROLLED, Count
-from balance.chance.rolls.requests import BoolArray, Request, Source, Weighting, WrittenExample, one_of
+from balance.chance.rolls.requests import Request, Source, Weighting, WrittenExample, one_of
 
 Values: TypeAlias = "IntArray | int"
 """A number for all trials, or one for each, `int[n]`."""
@@ -100,12 +100,12 @@ class LawArrays:
         return np.ascontiguousarray(self.outcomes.T)
 
     @cached_property
-    def p(self) -> npt.NDArray[np.float64]:
+    def p(self) -> FloatArray:
         """The probability of each outcome within its law, `float64[T]`."""
         return np.asarray(self.weights / self.totals.repeat(self.sizes), np.float64)
 
     @cached_property
-    def ends(self) -> npt.NDArray[np.float64]:
+    def ends(self) -> FloatArray:
         """Number of the law plus cumulative probability of the outcome, `float64[T]`.
 
         One binary search for (number + a uniform draw) then inverts any law.

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from balance.base.arrays import BoolArray
 from balance.chance.dice.exact.arithmetic import values_of
-from balance.chance.dice.exact.rows import Mask, Values, counter_of, pairs_of, stays_of, tally
+from balance.chance.dice.exact.rows import Values, counter_of, pairs_of, stays_of, tally
 from balance.chance.dice.tree import Against, Count, KeptDice, Mix, Node, Pairs, Pattern, Pool, faces_that, names_in
 
 
@@ -27,7 +28,7 @@ class Table:
     """
 
     faces: Values
-    has_die: Mask
+    has_die: BoolArray
     rolls: Sequence[tuple[Values, Values]]
 
     def results(self, node: Pool | Mix | Pattern) -> Values:
@@ -40,7 +41,7 @@ class Table:
         sums = (np.bincount(trials, counts(faces), minlength=n) for trials, faces in self.rolls)
         return np.asarray(sum(sums), np.int64)
 
-    def kept(self, node: Pool | Mix) -> tuple[Values, Mask]:
+    def kept(self, node: Pool | Mix) -> tuple[Values, BoolArray]:
         """Return the faces, `int64[n, k]`, the highest first, and which of them are kept."""
         if not node.picks:
             return self.faces, self.has_die

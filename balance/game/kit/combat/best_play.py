@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import DistributionError, Fault, RulesError
 from balance.chance.budget import exact_budget, spend
 from balance.chance.exact.enumeration import TooManyWays
 from balance.chance.exact.tree import Branches, every_option
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process, State, Step, flat_columns, n_trials, start_state, take_trials
 from balance.game.solution import Solution, SolutionTable
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 MOST_STATES = 200_000
 """States before some step up to which a duel is solved."""
 TOLERANCE, MOST_SWEEPS = 1e-10, 20_000
@@ -52,8 +49,8 @@ class Phase:
     origin: IntArray
     option: IntArray
     after: IntArray
-    chance: Floats
-    payoff: Floats
+    chance: FloatArray
+    payoff: FloatArray
     names: tuple[str, ...]
 
 
@@ -126,7 +123,7 @@ def _solve(process: Process, sides: tuple[str, str], options: Mapping[str, Seque
     return SolvedOrder(float(values[0][0]), sweeps, sum(map(len, values)), tuple(opening))
 
 
-def _best(phase: Phase, scores: Floats) -> str:
+def _best(phase: Phase, scores: FloatArray) -> str:
     """Return the names of the best options (or their number if many tie) from the scores of a state."""
     best = [name for name, score in zip(phase.names, scores, strict=True) if score >= scores.max() - TIED]
     if len(best) <= MOST_TIED:
@@ -135,7 +132,7 @@ def _best(phase: Phase, scores: Floats) -> str:
     return f"any of the {n_allowed}" if len(best) == n_allowed else f"{best[0]} or {len(best) - 1} others"
 
 
-def _values(phase: Phase, after_values: Floats, sides: tuple[str, str]) -> tuple[Floats, Floats]:
+def _values(phase: Phase, after_values: FloatArray, sides: tuple[str, str]) -> tuple[FloatArray, FloatArray]:
     """Return the value of each state to the first side, and the score of each option for the side that acts.
 
     Scores of illegal options are -inf.
@@ -223,9 +220,7 @@ def _options(branches: Branches, keys: Sequence[tuple[str, str]]) -> list[tuple[
     return list(zip(*columns, strict=True)) if columns else [()] * len(branches.origin)
 
 
-def _placed(
-    state: State, lives: npt.NDArray[np.bool_], known: dict[tuple[int, ...], int]
-) -> tuple[IntArray, State | None]:
+def _placed(state: State, lives: BoolArray, known: dict[tuple[int, ...], int]) -> tuple[IntArray, State | None]:
     """Return the row of each state in the next phase, -1 where the fight is over, and the states that are new there."""
     after: IntArray = np.full(len(lives), -1)
     rows = np.flatnonzero(lives)

@@ -8,8 +8,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, Start, State, n_trials
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import Start, State, n_trials
 from balance.chance.rolls.rolls import Rolls
 
 ScalarT = TypeVar("ScalarT", bound=np.generic)

@@ -7,8 +7,8 @@ from functools import reduce
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.game.kit.combat.members import any_place
 
 

@@ -6,7 +6,7 @@ Luck follows from the key of a trial, from how many *moments* there were before 
 
 from __future__ import annotations
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import Keys, base_words, key_of
 from balance.chance.rolls.process import State
 

@@ -8,10 +8,10 @@ from functools import partial
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.keyed_rolls import KeyRequest, Keys
-from balance.chance.rolls.process import BoolArray, Process, State
+from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.battlelore.adventure.luck import LUCK
 from balance.games.battlelore.adventure.policies.lookahead import LOOKAHEAD

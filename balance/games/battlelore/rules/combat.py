@@ -21,8 +21,8 @@ from functools import partial
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, Process, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.game import Column
 from balance.game.kit import once

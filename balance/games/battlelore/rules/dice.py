@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import Fighter

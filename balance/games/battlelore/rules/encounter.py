@@ -15,11 +15,11 @@ from typing import TypeAlias
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.exact.enumeration import exact_distribution
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
-from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.kit import once
 from balance.games.battlelore.rules.strike import Strike, flee, roll

@@ -11,8 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 
 Policy = Literal["chalice", "store", "web", "poison", "poison_or_web", "web_or_poison"]
 """What an owner does with Lore faces; `policies.POWERS` says it in words."""

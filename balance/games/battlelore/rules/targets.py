@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.rolls import Rolls
 from balance.game.kit.combat.members import nearest_least

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.duel.duel_state import LOSS_CODES, Duel, Resolver
 from balance.games.edadh.rules.forces import N_PLAYS

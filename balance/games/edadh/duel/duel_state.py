@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import Policy, State
 from balance.games.edadh.rules.commands import Command
 from balance.games.edadh.rules.forces import Arena

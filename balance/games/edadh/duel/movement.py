@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.duel.duel_state import Duel

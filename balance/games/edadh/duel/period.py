@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.duel.duel_state import LOSS_CODES, Duel, begin_period
 from balance.games.edadh.rules.strike import Flags

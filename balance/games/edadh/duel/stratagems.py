@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.duel.duel_state import Duel
 from balance.games.edadh.rules.commands import DOWN, IN_DECK, IN_PLAY, IN_PROMOTION, LOCKED, OUT_OF_GAME, PROMOTION, UP

@@ -15,12 +15,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.policies.policy import any_option
 from balance.games.edadh.policies.preference import (
-    Floats,
     best_loss,
     best_play,
     best_swap,
@@ -42,7 +41,7 @@ FIRST_COLUMN = np.array([NO_COLUMN, 0, 1, 0, 2, 0, 1, 0], np.int16)
 
 def payoff(
     arena: Arena, side_index: int, level: Ints, cards: tuple[Ints, Ints], fighters: tuple[Ints, Ints], w: float
-) -> Floats:
+) -> FloatArray:
     """Return what turns are worth to a side: damage dealt less taken, and w times the MP likewise, `float[...]`.
 
     `cards` (CVs 1 to 12) and `fighters` are the own ones, then the opponent's; w is in points of damage per MP.
@@ -100,20 +99,20 @@ class Adaptive:
         draw = (luck[:, None] + 0.5) / FACES * ends[:, -1:]
         return np.asarray((ends < draw).sum(axis=1))
 
-    def _matrices(self, view: View) -> list[tuple[IntArray, Floats]]:
+    def _matrices(self, view: View) -> list[tuple[IntArray, FloatArray]]:
         """Return (trials, payoffs of [own card, opponent's card]) for each pair of front troops that occurs."""
         own_fighter = fighter_of(view, view.side_index, FIRST_COLUMN.take(view.own_column("up")))
         foe = fighter_of(view, view.foe, FIRST_COLUMN.take(view.foe_column("up")))
         n = [force.n_fighters for force in view.arena.forces]
         key = (np.asarray(view.level, np.int64) * n[view.side_index] + own_fighter) * n[view.foe] + foe
-        matrices: list[tuple[IntArray, Floats]] = []
+        matrices: list[tuple[IntArray, FloatArray]] = []
         for value in np.unique(key).tolist():
             rest, foe_fighter = divmod(value, n[view.foe])
             level, fighter = divmod(rest, n[view.side_index])
             matrices.append((np.flatnonzero(key == value), self._matrix(view, level, fighter, foe_fighter)))
         return matrices
 
-    def _matrix(self, view: View, level: int, fighter: int, foe_fighter: int) -> Floats:
+    def _matrix(self, view: View, level: int, fighter: int, foe_fighter: int) -> FloatArray:
         values = np.arange(1, N_CARDS + 1)
         return payoff(
             view.arena,
@@ -128,7 +127,7 @@ class Adaptive:
         """Return the play with the best worst case (maximin) over the opponent's front troops."""
         open_ = [view.foe_column("up") >> column & 1 > 0 for column in range(N_COLUMNS)]
 
-        def worst(play: IntArray) -> Floats:
+        def worst(play: IntArray) -> FloatArray:
             against = (self._against(view, play, np.full_like(play, column)) for column in range(N_COLUMNS))
             values_by_column = [np.where(ok, values, np.inf) for ok, values in zip(open_, against, strict=True)]
             return np.asarray(np.minimum.reduce(values_by_column))
@@ -139,7 +138,7 @@ class Adaptive:
         """Return the play with the highest payoff against the troop that the Attacker has selected."""
         return best_play(view, n_options, lambda play: self._against(view, play, view.facts["foe_play"]))
 
-    def _against(self, view: View, play: IntArray, foe_play: IntArray) -> Floats:
+    def _against(self, view: View, play: IntArray, foe_play: IntArray) -> FloatArray:
         fighters = (fighter_of(view, view.side_index, play), fighter_of(view, view.foe, foe_play))
         cards = (view.facts["card"], view.facts["foe_card"])
         return payoff(view.arena, view.side_index, view.level, cards, fighters, self.mp_weight)

@@ -14,7 +14,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.rules.mastery import N_CARDS

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.rolls import Rolls
 from balance.games.edadh.policies.policy import CardMix, any_option
@@ -16,7 +15,6 @@ from balance.games.edadh.rules.forces import N_PLAYS, Force
 from balance.games.edadh.rules.unit import LOSSES, MOST_PLAYS, N_COLUMNS, PLAYS
 from balance.games.edadh.rules.view import View
 
-Floats = npt.NDArray[np.float64]
 MUST = 8
 """From this place on a card must be lost (see `unit.LOSSES`)."""
 
@@ -34,7 +32,7 @@ def choose_where_open(view: View, legal: Legal, decide: Callable[[View, IntArray
     return choice
 
 
-def best_of(scores: Iterable[Floats], order: Iterable[IntArray], n_options: IntArray) -> IntArray:
+def best_of(scores: Iterable[FloatArray], order: Iterable[IntArray], n_options: IntArray) -> IntArray:
     """Return which option has the highest score, `int[n]`; of equals the one that comes first in `order`.
 
     `scores` and `order` yield one array `[n]` per option; options from `n_options` on do not count.
@@ -48,7 +46,7 @@ def best_of(scores: Iterable[Floats], order: Iterable[IntArray], n_options: IntA
     return choice
 
 
-def best_play(view: View, n_options: IntArray, score: Callable[[IntArray], Floats]) -> IntArray:
+def best_play(view: View, n_options: IntArray, score: Callable[[IntArray], FloatArray]) -> IntArray:
     """Return the option whose play has the highest score `float[n]`; of equals the play with the lowest number."""
     place = view.facts["place"]
     plays = [PLAYS.take(place * MOST_PLAYS + option).astype(np.intp) for option in range(int(n_options.max(initial=0)))]
@@ -79,7 +77,7 @@ def best_swap(view: View, column: int, taste: str) -> IntArray:
     return np.asarray(worth(force, taste)[level, fighters].argmax(axis=1))
 
 
-def worth(force: Force, taste: str) -> Floats:
+def worth(force: Force, taste: str) -> FloatArray:
     """Return how much a taste likes each fighter, `float[3, F]`: the first difference on the cards decides.
 
     `guard` looks at ML, protection, def; `strike` at att with helpers, piercing, offensive damage; "all" at all six.

@@ -20,7 +20,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.process import State
 from balance.games.edadh.cards.command_cards import CombatMaster, Standard, Stratagem
 from balance.games.edadh.cards.records import LEVELS
@@ -76,7 +76,7 @@ class Command:
         return alone and sum(map(self.cost, cards)) <= self.tactical_ml
 
     @cached_property
-    def in_hand(self) -> npt.NDArray[np.bool_]:
+    def in_hand(self) -> BoolArray:
         """Whether each set of `hands` holds each stratagem, `bool[H, S]`."""
         table = np.zeros((len(self.hands), len(self.deck)), bool)
         for row, hand in zip(table, self.hands, strict=True):

@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.games.edadh.cards.records import LEVELS, Troop
 from balance.games.edadh.cards.swaps import Arrangement
 from balance.games.edadh.rules.mastery import Mastery

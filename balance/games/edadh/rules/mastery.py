@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.edadh.cards.records import MasteryValue
 
 N_CARDS = 12
@@ -35,7 +35,7 @@ class Mastery:
 
     cost: npt.NDArray[np.int16]
     initiative: npt.NDArray[np.int8]
-    may_protect: npt.NDArray[np.bool_]
+    may_protect: BoolArray
     extra: npt.NDArray[np.int16]
 
     @classmethod

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.edadh.rules.mastery import A_ATTACKS, B_ATTACKS, TIE, Mastery
 from balance.games.edadh.rules.strike import LEVEL_GROUND, Blow, Flags, Ground, Ints, Profile, RuleOptions, strike
 

@@ -14,6 +14,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray
 from balance.base.errors import RulesError
 from balance.games.edadh.cards.swaps import Arrangement, Swaps, swap_results, swaps_of
 
@@ -195,7 +196,7 @@ def _behind(arrangements: list[Arrangement], number: dict[Arrangement, int]) -> 
     ).ravel()
 
 
-def _masks(flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+def _masks(flags: BoolArray) -> npt.NDArray[np.uint8]:
     """Return flags by column, `bool[..., 3]`, as masks."""
     masks: npt.NDArray[np.uint8] = (flags @ np.array([1, 2, 4])).astype(np.uint8)
     return masks

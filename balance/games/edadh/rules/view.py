@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State, take_trials
 from balance.games.edadh.rules.forces import Arena
 from balance.games.edadh.rules.strike import Ints

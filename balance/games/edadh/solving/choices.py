@@ -13,10 +13,9 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.process import State
 from balance.chance.solvers import MatrixSolutions, solve_matrix_games
-from balance.chance.solvers.games import Floats
 from balance.chance.solvers.stages import Legal
 from balance.games.edadh.rules.mastery import A_ATTACKS, N_CARDS
 from balance.games.edadh.solving.moves import Moves, Rows, Turns, chunks, selection_values
@@ -32,7 +31,7 @@ class Worth(Protocol):
     def moves(self) -> Moves:
         """The duel whose positions it values."""
 
-    def __call__(self, state: State) -> Floats:
+    def __call__(self, state: State) -> FloatArray:
         """Return the values of n states to side a, 0 to 1, `float64[n]`."""
 
 
@@ -45,7 +44,7 @@ class _Solvable(ABC):
         self._solutions: dict[Worth, MatrixSolutions] = {}
 
     @abstractmethod
-    def payoffs(self, worth: Worth) -> Floats:
+    def payoffs(self, worth: Worth) -> FloatArray:
         """Return the value to side a of each pair of choices, `float64[s, m, n]`."""
 
     def solution(self, worth: Worth) -> MatrixSolutions:
@@ -62,19 +61,19 @@ class TurnChoices(_Solvable):
         super().__init__()
         self._parts = [moves.turns(chunk) for chunk in chunks(state)]
 
-    def payoffs(self, worth: Worth) -> Floats:
+    def payoffs(self, worth: Worth) -> FloatArray:
         """Return the value to side a of each pair of cards, `float64[s, 12, 12]`, troops being selected optimally."""
         return np.concatenate([_turn_payoffs(part, worth(part.after)) for part in self._parts])
 
 
-def _turn_payoffs(turns: Turns, values: Floats) -> Floats:
+def _turn_payoffs(turns: Turns, values: FloatArray) -> FloatArray:
     payoffs = np.empty((len(turns.blocks[0].place), N_CARDS, N_CARDS))
     for block in turns.blocks:
         payoffs[:, block.cards[0] - 1, block.cards[1] - 1] = selection_values(block.attacker, values[block.place])
     return payoffs
 
 
-def selected_plays(attacker: int, cells: Floats) -> tuple[Rows, Rows]:
+def selected_plays(attacker: int, cells: FloatArray) -> tuple[Rows, Rows]:
     """Return the plays of a and of b that backward induction selects, the Attacker first, `int[s]` each.
 
     `cells` are values to side a by plays of a and of b, `float64[s, p, q]`.
@@ -97,7 +96,7 @@ class EndChoices(_Solvable):
         self._place = np.zeros((len(state["over"]), *(legal.shape[1] for legal in self._ends.legal)), np.intp)
         self._place[self._ends.cells] = np.arange(len(self._ends.cells[0]))
 
-    def payoffs(self, worth: Worth) -> Floats:
+    def payoffs(self, worth: Worth) -> FloatArray:
         """Return the value to side a of each pair of endings, `float64[s, m, n]`; `legal` says which cells count."""
         return np.asarray(worth(self._ends.after)[self._place])
 
@@ -143,7 +142,9 @@ class Opponent:
     worth: Worth
 
 
-def values_and_mixes(choices: Choices, worth: Worth, against: Opponent | None) -> tuple[Floats, tuple[Floats, Floats]]:
+def values_and_mixes(
+    choices: Choices, worth: Worth, against: Opponent | None
+) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
     """Return the values of decisions to side a, `float64[s]`, and both sides' mixes, `float64[s, m]` and `[s, n]`.
 
     Against an `Opponent` the other side's mix is its best response; without one both play the equilibrium.
@@ -155,8 +156,8 @@ def values_and_mixes(choices: Choices, worth: Worth, against: Opponent | None) -
 
 
 def best_response(
-    payoffs: Floats, choices: Choices, fixed: MatrixSolutions, side: int
-) -> tuple[Floats, tuple[Floats, Floats]]:
+    payoffs: FloatArray, choices: Choices, fixed: MatrixSolutions, side: int
+) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
     """Return the values of a pure best response to a side's mix, 0 for a and 1 for b, and both sides' mixes.
 
     `payoffs` are values to side a, `float64[s, m, n]`; `fixed` has the mixes that are answered.
@@ -176,7 +177,7 @@ def best_response(
     )
 
 
-def sample_mix(mix: Floats, luck: IntArray, faces: int) -> IntArray:
+def sample_mix(mix: FloatArray, luck: IntArray, faces: int) -> IntArray:
     """Return a choice for each row by its mix, `float64[n, k]`, and the face that it rolled, 1 to `faces`, `int[n]`.
 
     >>> sample_mix(np.array([[0.5, 0.0, 0.5]] * 2), np.array([5, 6]), 10).tolist()

@@ -13,9 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.process import State
-from balance.chance.solvers.games import Floats
 from balance.games.edadh.duel.duel_state import Duel, end_codes
 from balance.games.edadh.rules.forces import Force
 from balance.games.edadh.rules.view import SIDES
@@ -35,11 +34,11 @@ LOW_MP, CLOSE = (2, 4, 8, 16), 8
 class Position:
     """Features of n positions: z, `float64[k, n]`, and the phase of each, `int[n]` (see `phase_of`)."""
 
-    numbers: Floats
+    numbers: FloatArray
     turns: IntArray
 
     @classmethod
-    def of(cls, moves: Moves, counts: tuple[Floats, Floats], state: State) -> Position:
+    def of(cls, moves: Moves, counts: tuple[FloatArray, FloatArray], state: State) -> Position:
         """Compute the features of n states; `counts` are those of `Estimate.counts` for side a and side b."""
         numbers = [np.ones(len(state["turns"]))]
         for side, cards, force in zip(SIDES, counts, moves.duel.arena.forces, strict=True):
@@ -57,10 +56,10 @@ class Estimate:
     """A fitted value function: `weights` are W by phase, `float64[4 * levels, k, k]`; without them all is 1/2."""
 
     moves: Moves
-    weights: Floats | None = None
+    weights: FloatArray | None = None
 
     @cached_property
-    def counts(self) -> tuple[Floats, Floats]:
+    def counts(self) -> tuple[FloatArray, FloatArray]:
         """For each side, `float64[2T, U * 8]`: cards of each kind, and those face up, by arrangement and mask."""
         side_a, side_b = (_counts(force) for force in self.moves.duel.arena.forces)
         return side_a, side_b
@@ -69,7 +68,7 @@ class Estimate:
         """Return the features of states, with the counts of cards of this duel."""
         return Position.of(self.moves, self.counts, state)
 
-    def __call__(self, state: State) -> Floats:
+    def __call__(self, state: State) -> FloatArray:
         """Return what states are worth to side a, 0 to 1, `float64[n]`; exactly so where a duel has ended."""
         worth = np.full(len(state["turns"]), 0.5)
         ends = end_codes(state)
@@ -90,7 +89,7 @@ def phase_of(duel: Duel, state: State) -> IntArray:
     return np.asarray(state["turns"] + N_PHASES * (np.minimum(state["period"], len(duel.levels)) - 1))
 
 
-def _counts(force: Force) -> Floats:
+def _counts(force: Force) -> FloatArray:
     kinds = range(len(force.troops))
     rows = [
         [sum(column.count(kind) for column in cards) / 3 for kind in kinds]
@@ -104,7 +103,7 @@ def _counts(force: Force) -> Floats:
     return np.array(rows, np.float64).T.copy()
 
 
-def _logistic(x: Floats) -> Floats:
+def _logistic(x: FloatArray) -> FloatArray:
     return np.asarray(1 / (1 + np.exp(-np.clip(x, -30, 30))))
 
 
@@ -113,9 +112,9 @@ class Fit:
 
     def __init__(self, window: int, n_phases: int = N_PHASES) -> None:
         self.window = window
-        self._samples: list[list[tuple[Floats, Floats]]] = [[] for _ in range(n_phases)]
+        self._samples: list[list[tuple[FloatArray, FloatArray]]] = [[] for _ in range(n_phases)]
 
-    def add(self, position: Position, worth: Floats) -> None:
+    def add(self, position: Position, worth: FloatArray) -> None:
         """Remember positions and their worths to side a, 0 to 1, `float64[n]`."""
         for turns, samples in enumerate(self._samples):
             rows = position.turns == turns
@@ -124,7 +123,7 @@ class Fit:
             while sum(len(values) for _, values in samples) > self.window and len(samples) > 1:
                 samples.pop(0)
 
-    def weights(self, before: Floats | None) -> Floats | None:
+    def weights(self, before: FloatArray | None) -> FloatArray | None:
         """Return weights fitted to what is remembered, Newton's method starting from those before."""
         k = next((samples[0][0].shape[1] for samples in self._samples if samples), 0)
         start = np.zeros((len(self._samples), k, k)) if before is None else before
@@ -135,7 +134,7 @@ class Fit:
         return np.stack(phase_weights) if k else None
 
 
-def _fit_phase(samples: Iterable[tuple[Floats, Floats]], before: Floats) -> Floats:
+def _fit_phase(samples: Iterable[tuple[FloatArray, FloatArray]], before: FloatArray) -> FloatArray:
     """Return W for one phase: Newton's method for the cross entropy, with a ridge towards 0."""
     numbers, worth = (np.concatenate(part) for part in zip(*samples, strict=True))
     i, j = np.triu_indices(numbers.shape[1])

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import RulesError
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
-from balance.chance.solvers.games import Flags, Floats
 from balance.chance.solvers.stages import Legal
 from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.rules.mastery import N_CARDS
@@ -40,7 +39,7 @@ class TurnCells:
     def __len__(self) -> int:
         return len(self.blocks[0][2])
 
-    def payoffs(self, worth: Floats) -> Floats:
+    def payoffs(self, worth: FloatArray) -> FloatArray:
         """Return the value to side a of each pair of cards, `float64[s, 12, 12]`; `worth` is `float64[S + 3]`.
 
         It holds the values of all states, then those of a draw and of a win of side a and of side b.
@@ -56,7 +55,7 @@ class EndCells:
     """Some states at the end of a Period: the states led to, `int32[s, k, l]`, and which choices are legal."""
 
     leads: IntArray
-    legal: tuple[Flags, Flags]
+    legal: tuple[BoolArray, BoolArray]
 
     def __len__(self) -> int:
         return len(self.leads)
@@ -81,7 +80,7 @@ class DuelStates:
         """Number of states in each layer, from the first turn of a Period to its end."""
         return tuple(len(state["over"]) for state in self.columns)
 
-    def payoffs(self, layer: int, values: Floats) -> Floats:
+    def payoffs(self, layer: int, values: FloatArray) -> FloatArray:
         """Return the value to side a of each pair of choices, `float64[s, m, n]`; `values` are those of all states.
 
         Layer 0 is the first turn of a Period, and so on; the last is its end.
@@ -203,8 +202,8 @@ class KnownWorth:
 
     moves: Moves
     states: DuelStates
-    values: Floats
+    values: FloatArray
 
-    def __call__(self, state: State) -> Floats:
+    def __call__(self, state: State) -> FloatArray:
         """Return the values of n reachable states to side a, `float64[n]`."""
         return np.asarray(np.concatenate([self.values, WORTH])[self.states.number(state)])

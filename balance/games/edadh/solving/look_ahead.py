@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import Policy, State, take_trials
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.solvers import solve_matrix_games
-from balance.chance.solvers.games import Floats
 from balance.chance.solvers.team import n_processes, shares
 from balance.chance.trials.lockstep import simulate
 from balance.games.edadh.duel.conflict import troop_options
@@ -129,7 +128,7 @@ class LookAhead:
         return np.asarray(np.where(np.arange(len(own_worths))[:, None] < n_options, own_worths, -1.0).argmax(axis=0))
 
 
-def _draw_by_mix(mix: Floats, view: View, luck: IntArray) -> IntArray:
+def _draw_by_mix(mix: FloatArray, view: View, luck: IntArray) -> IntArray:
     """Return a choice for each trial of a view by its mix `[n, k]`, from the luck of all trials of the batch."""
     return sample_mix(mix, (luck if view.rows is None else luck.take(view.rows)) + 1, FACES)
 

@@ -15,13 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import Fault, RulesError
 from balance.chance.exact.tree import Branches, every_option
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State, take_trials
 from balance.chance.rolls.rolls import FixedRolls, Rolls
 from balance.chance.solvers import solve_matrix_games
-from balance.chance.solvers.games import Flags
 from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.duel.conflict import fight
 from balance.games.edadh.duel.duel_state import Duel, Resolver, start_of
@@ -91,7 +90,7 @@ class Ends:
     ending of b for each of k cells, `int[k]` each. `after`: the states the cells lead to, `[k]`.
     """
 
-    legal: tuple[Flags, Flags]
+    legal: tuple[BoolArray, BoolArray]
     cells: tuple[Rows, Rows, Rows]
     after: State
     endings: tuple[Endings, Endings]

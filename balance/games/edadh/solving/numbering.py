@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray
 from balance.chance.rolls.process import State, take_trials
 from balance.games.edadh.rules.view import SIDES
 
@@ -86,7 +87,7 @@ class Layers:
         """Number of states whose successors were not asked for yet."""
         return sum(len(p["over"]) for layer in self._layers.values() for p in layer.parts[layer.n_followed :])
 
-    def number(self, state: State, mask: npt.NDArray[np.bool_]) -> Keys:
+    def number(self, state: State, mask: BoolArray) -> Keys:
         """Return the numbers of states among those with as many turns left, 0 outside the mask; new ones are added."""
         numbers = np.zeros(len(mask), np.int64)
         sides = [n.of(side_key(state, side, self._names))[0] for n, side in zip(self._sides, SIDES, strict=True)]
@@ -98,7 +99,7 @@ class Layers:
                 layer.parts.append(take_trials(state, rows[fresh]))
         return numbers
 
-    def find(self, state: State, mask: npt.NDArray[np.bool_]) -> Keys:
+    def find(self, state: State, mask: BoolArray) -> Keys:
         """Return the numbers of states among those with as many turns left; -1 where not met, or outside the mask."""
         numbers = np.full(len(mask), -1)
         index = np.flatnonzero(mask)

@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.choices import Choose
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import ProxyRolls, Rolls

@@ -14,12 +14,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.numbers import SURE
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import State, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls, Rolls
-from balance.chance.solvers.games import Floats
 from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.duel.duel_state import Duel, Resolver
 from balance.games.edadh.policies.policy import any_option
@@ -46,7 +45,7 @@ class CountEstimate:
 class _Prober:
     """Chooses any legal option, and multiplies up how many there were for each probe (Knuth 1975)."""
 
-    lines: Floats
+    lines: FloatArray
     sides: list[str] = field(default_factory=list)
 
     def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
@@ -62,7 +61,7 @@ def lines_of_play(duel: Duel, resolve: Resolver, n: int, seed: int) -> CountEsti
     prober = _Prober(np.ones(n))
     process = duel_process(replace(duel, policies=(prober, prober)), resolve)
     rolls, state = RandomRolls(seed, "probe lines", 0, n), start_state(process, n)
-    finished_lines = list[Floats]()
+    finished_lines = list[FloatArray]()
     for number in range(process.max_steps // duel.max_periods):
         state = process.step(number)(state, rolls)
         alive = np.flatnonzero(state["over"] == 0)

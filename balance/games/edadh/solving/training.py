@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from balance.base.arrays import FloatArray
 from balance.chance.rolls.process import Policy, State, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls
-from balance.chance.solvers.games import Floats
 from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.duel.duel_state import Duel, end_codes
 from balance.games.edadh.policies.policy import Uniform
@@ -94,7 +94,7 @@ class Trajectory(NamedTuple):
 
     state: State
     duel: Rows
-    result: Floats
+    result: FloatArray
 
 
 def trajectories(
@@ -162,7 +162,7 @@ class LearntWorth:
     def _learnt_estimate(self) -> Estimate:
         return learn(self.moves, SEED, EFFORT)
 
-    def __call__(self, state: State) -> Floats:
+    def __call__(self, state: State) -> FloatArray:
         """Return the values of n states to side a, 0 to 1, `float64[n]`."""
         return self.estimate(state)
 

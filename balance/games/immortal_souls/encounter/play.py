@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, Process, State, Step
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import Process, State, Step
 from balance.chance.rolls.rolls import Rolls
 from balance.game.setup import Setup
 from balance.games.immortal_souls.encounter.heroes.hero_turn import hero_turn

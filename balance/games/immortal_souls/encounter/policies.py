@@ -10,15 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.chance.rolls.choices import Legal
-from balance.chance.rolls.process import BoolArray
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game.game import PolicyKind
 
-FloatArray = npt.NDArray[np.float64]
 OUT_OF_REACH = 1_000.0
 """What an enemy out of reach counts more than any in reach."""
 

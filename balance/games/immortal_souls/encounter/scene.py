@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import Array, BoolArray, IntArray
 from balance.chance.rolls.distributions import DistributionStack
-from balance.chance.rolls.process import Array, BoolArray
 from balance.chance.rolls.rolls import Policy
 from balance.games.immortal_souls.encounter.board.activation import Cards
 from balance.games.immortal_souls.encounter.board.areas import Board

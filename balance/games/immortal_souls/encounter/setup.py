@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.requests import BoolArray
 from balance.game.armies.armies import Army
 from balance.game.setup import Asked, Setup
 from balance.games.immortal_souls.encounter.board.activation import ALL_ENEMIES, Call, Cards

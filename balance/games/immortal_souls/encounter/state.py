@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.control import Faction
 from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, OUT

@@ -17,7 +17,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State, n_trials
 from balance.chance.rolls.rolls import Rolls, bound
 from balance.chance.rolls.symbols import SymbolDie

@@ -13,15 +13,15 @@ from functools import cached_property, lru_cache, partial
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.chance.exact.enumeration import expand, plan_step
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.process import State
 from balance.chance.rolls.purchases import Purchase
 from balance.chance.rolls.rolls import Policy, Rolls, bound
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.rules.effects import Effect
 from balance.games.immortal_souls.rules.results import but_rerolls, costs_of, covers, pool_of, rerolls_of
-from balance.games.immortal_souls.rules.spend import FloatArray, Goal, Offer
+from balance.games.immortal_souls.rules.spend import Goal, Offer
 from balance.games.immortal_souls.ruleset import Switches
 
 BUYER = "defender"

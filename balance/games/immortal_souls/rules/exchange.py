@@ -16,9 +16,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.chance.exact.enumeration import exact_distribution
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls, with_names

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.purchases import Purchase
 from balance.games.immortal_souls.rules.effects import Effect
 from balance.games.immortal_souls.ruleset import Switches

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State, n_trials
 from balance.games.immortal_souls.rules.defence import hits_through
 from balance.games.immortal_souls.rules.harm import CONDITIONS, REDS, harm_of, tokens_table

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.purchases import cost_vector
-from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.immortal_souls.rules.effects import Effect
 

@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.purchases import EQUAL, Purchase
 from balance.chance.rolls.rolls import Rolls
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 Goal: TypeAlias = Literal["wounds", "kill", "conditions"]
 """What a set of effects is worth: expected wounds, the chance to kill, or conditions before wounds."""
 

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.purchases import Purchase
 from balance.chance.rolls.rolls import Policy
 from balance.chance.rolls.symbols import SymbolDie

@@ -7,12 +7,12 @@ from functools import partial
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.process import State, n_trials
 from balance.games.immortal_souls.rules.defence import Guard, as_silenced, expected_left, left_distribution
 from balance.games.immortal_souls.rules.harm import NO_TOKEN, tokens_table
 from balance.games.immortal_souls.rules.meeting import DEFENDER_MARKS, Impact, hits_with, impact_on
-from balance.games.immortal_souls.rules.spend import FloatArray, Goal, Offer
+from balance.games.immortal_souls.rules.spend import Goal, Offer
 from balance.games.immortal_souls.rules.strike import Attack
 
 ATTACKERS = ("bonus", "cannot_buy")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from balance.base.arrays import IntArray
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.games.immortal_souls.tables.cards import Gem, Hero, Power
 
 Rank = TypeVar("Rank", int, IntArray)

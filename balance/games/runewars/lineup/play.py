@@ -16,9 +16,9 @@ from typing import Literal
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.choices import Legal
-from balance.chance.rolls.process import BoolArray, Process, State, Step, n_trials
+from balance.chance.rolls.process import Process, State, Step, n_trials
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import acting, lost_in_trials
 from balance.game.game import Lane

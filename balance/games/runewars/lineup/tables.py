@@ -9,8 +9,8 @@ from itertools import product
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls

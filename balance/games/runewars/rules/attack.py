@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State, Step, n_trials
 from balance.chance.rolls.rolls import Rolls, bound
 from balance.games.runewars.cells import ICONS, Amount

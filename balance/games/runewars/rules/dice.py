@@ -11,10 +11,8 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.runewars.cells import ICONS
@@ -134,7 +132,7 @@ def laid_out(hand: Hand, pool: IntArray) -> IntArray:
     return np.asarray((ends[:, None, :] <= place[None, :, None]).view(np.int8) @ np.ones(pool.shape[1], np.int8))
 
 
-def without(pool: IntArray, dice: IntArray, mask: npt.NDArray[np.bool_]) -> IntArray:
+def without(pool: IntArray, dice: IntArray, mask: BoolArray) -> IntArray:
     """Return a pool, `int16[n, faces]`, less the dice, `int64[n, dice]`, that the mask names, `bool[n, dice]`."""
     n_removed, trials = np.zeros((len(pool), pool.shape[1] + 1), np.int16), np.arange(len(pool))
     for face, is_taken in zip(dice.T, mask.T, strict=True):

@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.chance.exact.enumeration import exact_distribution
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import Process, State, start_state
 from balance.chance.rolls.rolls import Rolls, with_names

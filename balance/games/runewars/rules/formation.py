@@ -12,8 +12,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 
 Edge: TypeAlias = Literal["front", "side", "rear"]
 Touch: TypeAlias = Literal["none", "some", "only"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.tables import MoraleCard

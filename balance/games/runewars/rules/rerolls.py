@@ -6,18 +6,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.rules.dice import Hand, laid_out
 
-FloatArray: TypeAlias = npt.NDArray[np.float64]
 EQUAL = 1e-9
 """Expected wounds closer than this are equal, and then fewer dice are rolled again."""
 
@@ -47,7 +45,7 @@ class Throw:
     context: State
     dice: IntArray
     remaining: IntArray
-    one_more: npt.NDArray[np.bool_]
+    one_more: BoolArray
     is_single: bool
     wounds: Callable[[State], IntArray]
 

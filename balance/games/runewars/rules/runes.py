@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State, n_trials
 from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.cells import RUNES, Amount

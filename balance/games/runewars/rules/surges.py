@@ -14,9 +14,8 @@ from typing import Literal
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.choices import Legal
-from balance.chance.rolls.process import BoolArray
 from balance.chance.rolls.rolls import Rolls
 from balance.games.runewars.cells import EFFECTS, SurgeAbility
 

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.keyed_rolls import KeyRequest, Keys
-from balance.chance.rolls.process import BoolArray, Process, State
+from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import lost_in_trials
 from balance.games.warforged.battle.luck import LUCK

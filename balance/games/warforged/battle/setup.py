@@ -9,9 +9,9 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.base.errors import Fault, RulesError, UsageError
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import Process
 from balance.game.armies.armies import Arena, Army, AskedArena
 from balance.game.armies.copies import Copies

@@ -9,8 +9,8 @@ from itertools import product
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.game.game import Lane
 from balance.game.kit.combat.members import numbers_in
 from balance.games.warforged.lineup.attacks import RESOLVERS

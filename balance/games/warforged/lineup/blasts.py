@@ -14,8 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.kit.combat.members import nearest_places, put_at
 from balance.games.warforged.attack import BURNT_OUT, UP

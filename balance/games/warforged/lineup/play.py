@@ -19,8 +19,8 @@ from functools import partial
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, Process, State, Step, n_trials
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import Process, State, Step, n_trials
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import lost_in_trials
 from balance.game.game import Lane

@@ -12,14 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.game.game import PolicyKind
 from balance.game.kit import each_side
 from balance.games.warforged.attack import Shot, attack_distribution
-
-FloatArray = npt.NDArray[np.float64]
 
 DOUBLING = 4096
 """Steps of a score for what is twice as good."""

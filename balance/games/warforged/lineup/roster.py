@@ -13,8 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.cards import Unit, Weapon
 from balance.games.warforged.fight_terms import FightTerms

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.distributions import DistributionStack
 from balance.game.kit.combat.orders import OPPONENT
 from balance.games.warforged.attack import COLUMNS, Shot, attack_distributions, best_damage
@@ -92,7 +91,7 @@ class Tables:
         """Armour of each body where it can be burnt away, else 0, `int16[u + 1]`."""
         return (self.n_armours - 1).astype(np.int16)
 
-    def weapons_with(self, effect: str) -> npt.NDArray[np.bool_]:
+    def weapons_with(self, effect: str) -> BoolArray:
         """Return which weapons have an effect, `bool[w + 1]`."""
         return np.array([*(effect in weapon.effects for weapon in self.roster.weapons), False])
 
@@ -115,7 +114,7 @@ class Tables:
         return best_weapons
 
     @cached_property
-    def can_hurt(self) -> npt.NDArray[np.bool_]:
+    def can_hurt(self) -> BoolArray:
         """Whether arms can ever take health from a body's side, `bool[k + 1, u + 1]`."""
         splash = self.weapons_with("high_explosive") & (self.terms.neighbours > 0)
         harmful = np.zeros(self.first_row.shape, bool)
@@ -161,7 +160,7 @@ class Tables:
         return np.append(1 << np.arange(min(len(self.roster.arms), MOST_ARMS)), 0).astype(np.int32)
 
     @cached_property
-    def damage(self) -> npt.NDArray[np.float64]:
+    def damage(self) -> FloatArray:
         """Mean damage of one action of arms on a fresh body, with the weapon that they use, `float64[k + 1, u + 1]`."""
         by_weapon = np.zeros(self.first_row.shape)
         for w, row in enumerate(self.shots):

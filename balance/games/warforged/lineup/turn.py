@@ -19,7 +19,7 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State, n_trials
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import LOST_ACTIONS, acting

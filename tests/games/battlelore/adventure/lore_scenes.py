@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import mixed
 from balance.games.battlelore.adventure.map.adventure import Council
 from balance.games.battlelore.adventure.terms.turn import Turn

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 import balance
+from balance.base.arrays import IntArray
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.keyed_rolls import mixed
 from balance.chance.rolls.process import State

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.map.adventure import Blazon
 from balance.games.battlelore.adventure.terms.battle import Battle

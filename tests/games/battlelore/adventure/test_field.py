@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import balance
+from balance.base.arrays import IntArray
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import FAR, OFF_BOARD
 from balance.games.battlelore import GAME
 from balance.games.battlelore.adventure.map.adventure import Adventure, Deployed, Force, hexes

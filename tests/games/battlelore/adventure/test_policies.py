@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import balance
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import Keys, mixed
 from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.play import PLAYERS

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import RulesError
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import RandomRolls
-from balance.chance.solvers.games import Floats
 from balance.chance.trials.lockstep import simulate
 from balance.game.loaded import load
 from balance.games.edadh.duel.duel import duel_process
@@ -53,7 +53,7 @@ class Likes:
     moves: Moves
     kinds: tuple[int, int]
 
-    def __call__(self, state: State) -> Floats:
+    def __call__(self, state: State) -> FloatArray:
         worth = np.full(len(state["over"]), 0.5)
         for me, (side, sign) in enumerate((("a", 0.25), ("b", -0.25))):
             arrangements = self.moves.duel.arena.forces[me].unit.arrangements

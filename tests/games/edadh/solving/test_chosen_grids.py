@@ -8,8 +8,8 @@ from itertools import chain, product
 import numpy as np
 import pytest
 
+from balance.base.arrays import FloatArray
 from balance.chance.rolls.process import take_trials
-from balance.chance.solvers.games import Floats
 from balance.chance.solvers.team import alone
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate import chosen_grids as module
@@ -83,7 +83,7 @@ def _finer(period: Period, worth: GridWorth, spread: Worths, below: list[Worths]
         (grid,) = on_finer_grids(period, reach, spread, solved, Detail(price, price, 13, 160)).grids
         on = OnGrid(period, (grid,))
         values, _ = on.sweep(spread, solved, below=below)
-        squares = list[Floats]()
+        squares = list[FloatArray]()
         for turns, (own, told) in enumerate(zip(values, exact, strict=True)):
             rows = period.group.rows[turns]
             places = reach.places(rows, turns)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import RulesError
-from balance.chance.solvers.games import Floats
 from balance.game.loaded import load
 from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.rules.view import SIDES
@@ -71,9 +71,9 @@ def test_groups_lead_to_themselves_and_to_those_before() -> None:
 GRADED = ("shieldsmen:2/archers", "spears:2")
 
 
-def visits_of(listed: Configurations, seed: int = 0) -> list[Floats]:
+def visits_of(listed: Configurations, seed: int = 0) -> list[FloatArray]:
     """Return visits without any sense: to some configurations none, and none at all to the first group."""
-    rng, visits = np.random.default_rng(seed), list[Floats]()
+    rng, visits = np.random.default_rng(seed), list[FloatArray]()
     for columns, rows in zip(listed.columns, listed.groups[0].rows, strict=True):
         often = np.round(rng.random(len(columns["over"])) ** 4, 3)
         often[rng.random(len(often)) < 0.2] = 0

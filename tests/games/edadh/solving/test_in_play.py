@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 import pytest
 
+from balance.base.arrays import FloatArray
 from balance.base.numbers import SURE
 from balance.chance.rolls.process import State, take_trials
 from balance.chance.solvers import solve_matrix_game, solve_rounds
-from balance.chance.solvers.games import Floats
 from balance.game.solution import SolutionTable
 from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.rules.view import SIDES
@@ -242,7 +242,7 @@ def test_a_position_that_no_duel_comes_to_counts_as_one_with_less_damage(side: s
     assert np.isnan(found.worth(beyond)).all(), "no duel comes there"
     assert near(beyond) == found.worth(inside)
     both: State = {name: np.concatenate([beyond[name], state[name], inside[name]]) for name in state}
-    told: Floats = np.concatenate([found.worth(inside), found.worth(state), found.worth(inside)])
+    told: FloatArray = np.concatenate([found.worth(inside), found.worth(state), found.worth(inside)])
     assert near(both) == pytest.approx(told)
     assert np.isnan(found.worth(both)).tolist() == [True, False, False], "nothing was changed"
 
@@ -279,7 +279,7 @@ def test_a_number_that_leads_to_other_positions_is_left_out(monkeypatch: pytest.
         found.met.n_duels,
     )
 
-    def unknown(self: NearWorth, state: State) -> Floats:
+    def unknown(self: NearWorth, state: State) -> FloatArray:
         raise UnknownPositionError
 
     monkeypatch.setattr(NearWorth, "__call__", unknown)

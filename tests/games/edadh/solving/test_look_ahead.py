@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.arrays import FloatArray
 from balance.base.errors import RulesError
 from balance.chance.rolls.process import start_state
 from balance.chance.rolls.rolls import ProxyRolls, RandomRolls
 from balance.chance.solvers import solve_matrix_games, solve_rounds
-from balance.chance.solvers.games import Floats
 from balance.chance.trials.lockstep import simulate
 from balance.game.loaded import load
 from balance.games.edadh.duel.duel import duel_process
@@ -147,7 +147,7 @@ def test_it_can_be_chosen_as_a_player_and_learns_once(monkeypatch: pytest.Monkey
 
 
 def test_a_die_draws_a_mix() -> None:
-    mix: Floats = np.tile([0.2, 0.0, 0.3, 0.5], (10, 1))
+    mix: FloatArray = np.tile([0.2, 0.0, 0.3, 0.5], (10, 1))
     assert np.bincount(sample_mix(mix, np.arange(1, 11), 10)).tolist() == [2, 0, 3, 5]
 
 

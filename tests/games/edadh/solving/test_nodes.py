@@ -7,8 +7,8 @@ from itertools import combinations, pairwise, product
 import numpy as np
 import pytest
 
+from balance.base.arrays import FloatArray
 from balance.chance.rolls.process import take_trials
-from balance.chance.solvers.games import Floats
 from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.policies.policy import CardMix, Uniform
 from balance.games.edadh.solving.approximate import nodes as module
@@ -34,7 +34,7 @@ NOBODY = Places(NONE, (NONE, NONE), (NONE, NONE), (NONE, NONE), 0.0)
 """Where no duel came, to nothing of the group."""
 
 
-def missed(lines: Floats, weights: Floats, nodes: tuple[int, ...]) -> float:
+def missed(lines: FloatArray, weights: FloatArray, nodes: tuple[int, ...]) -> float:
     """Return the mean squared error of straight lines between nodes, level beyond the outer ones."""
     places = [node - MIN_OFFSET for node in nodes]
     met = np.stack([np.interp(OFFSETS, nodes, line[places]) for line in lines])
@@ -47,7 +47,7 @@ def with_edge(nodes: tuple[int, ...], least: int) -> tuple[int, ...]:
     return tuple(sorted({*nodes, *edge}))
 
 
-def any_lines(seed: int) -> tuple[Floats, Floats]:
+def any_lines(seed: int) -> tuple[FloatArray, FloatArray]:
     """Return lines without any sense, and weights, some of which are 0."""
     rng = np.random.default_rng(seed)
     weights = rng.random(len(OFFSETS)) * (rng.random(len(OFFSETS)) < 0.7)

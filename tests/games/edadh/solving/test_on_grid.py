@@ -10,10 +10,9 @@ from itertools import chain, product
 import numpy as np
 import pytest
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.process import State, take_trials
 from balance.chance.solvers import solve_matrix_games
-from balance.chance.solvers.games import Floats
 from balance.chance.solvers.team import alone
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate import on_grid as module
@@ -51,7 +50,7 @@ def solved(which: object, payoffs: Worths) -> Worths:
     return np.asarray(solve_matrix_games(payoffs.transpose(2, 0, 1)).values, np.float32)
 
 
-def by_rule(worth: GridWorth, state: State) -> Floats:
+def by_rule(worth: GridWorth, state: State) -> FloatArray:
     """Return what positions with as many turns left are worth by what they lead to."""
     kind = TurnChoices if state["turns"][0] else EndChoices
     choices = kind(worth.moves, state)

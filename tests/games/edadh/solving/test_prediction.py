@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.chance.solvers.games import Floats
+from balance.base.arrays import FloatArray
 from balance.games.edadh.solving.approximate.prediction import (
     MORE,
     MOST_POINTS,
@@ -105,5 +105,5 @@ def test_answers_have_the_same_points_and_half_as_many_more() -> None:
 
 
 def test_a_sample_of_a_few_buys_no_more_points_than_it_can_tell_of() -> None:
-    rng: Floats = np.random.default_rng(8).random((12, N))
+    rng: FloatArray = np.random.default_rng(8).random((12, N))
     assert len(chosen_points(rng.astype(np.float32), EVEN, 0.0).points) <= 6

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from balance.base.arrays import FloatArray
 from balance.chance.rolls.process import State
 from balance.chance.solvers import solve_rounds
-from balance.chance.solvers.games import Floats
 from balance.game.solution import SolutionTable
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.tables import remedies as module
@@ -37,7 +37,7 @@ class ByPoints:
 
     moves: Moves
 
-    def __call__(self, state: State) -> Floats:
+    def __call__(self, state: State) -> FloatArray:
         ahead = state["a_mp"] - state["b_mp"] - state["a_damage"] + state["b_damage"]
         return np.asarray(0.5 + 0.02 * ahead.astype(np.float64))
 

@@ -13,9 +13,9 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from balance.base.arrays import BoolArray, FloatArray
 from balance.chance.rolls.process import State
 from balance.chance.solvers import MatrixSolutions, solve_matrix_games, solve_rounds
-from balance.chance.solvers.games import Flags, Floats
 from balance.game.loaded import load
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate import chosen_grids, decisions, value_iteration
@@ -76,7 +76,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Seen]:
     return Seen.made
 
 
-def as_it_looks_ahead(states: DuelStates, worth: GridWorth) -> list[tuple[Floats, Floats]]:
+def as_it_looks_ahead(states: DuelStates, worth: GridWorth) -> list[tuple[FloatArray, FloatArray]]:
     """Return how both sides mix in every state where they solve it at the very MP they have, by layer."""
     known = np.concatenate([worth(columns) for columns in states.columns])
     found = [
@@ -87,7 +87,7 @@ def as_it_looks_ahead(states: DuelStates, worth: GridWorth) -> list[tuple[Floats
 
 def mixed(
     states: DuelStates, worth: GridWorth, grids: tuple[Grids, ...], seen: list[Seen]
-) -> list[tuple[Floats, Floats]]:
+) -> list[tuple[FloatArray, FloatArray]]:
     """Return how both sides mixed in every state, by layer; where there is no node, as they look ahead."""
     layers = as_it_looks_ahead(states, worth)
     assert len(seen) == len(worth.configurations.groups)
@@ -98,7 +98,7 @@ def mixed(
 
 def _write_mixed(
     columns: State,
-    mixes: tuple[Floats, Floats],
+    mixes: tuple[FloatArray, FloatArray],
     listed: Configurations,
     grids: tuple[Grids, ...],
     seen: list[Seen],
@@ -126,7 +126,7 @@ def _place(mp: int, nodes: Nodes) -> int:
     return nodes.index(mp) if mp in nodes else -1
 
 
-def against_every_state(states: DuelStates, mixes: list[tuple[Floats, Floats]], side: int) -> float:
+def against_every_state(states: DuelStates, mixes: list[tuple[FloatArray, FloatArray]], side: int) -> float:
     """Return what side a scores at the start where one side mixes so and is answered best in every state."""
     sizes = np.cumsum([0, *states.layer_sizes])
     values = np.full(sizes[-1], 0.5)
@@ -138,7 +138,7 @@ def against_every_state(states: DuelStates, mixes: list[tuple[Floats, Floats]], 
     return float(values[0])
 
 
-def _answered(payoffs: Floats, legal: Flags | None, mix: Floats, side: int) -> Floats:
+def _answered(payoffs: FloatArray, legal: BoolArray | None, mix: FloatArray, side: int) -> FloatArray:
     paid = np.einsum("si,sij->sj" if side == 0 else "sj,sij->si", mix, payoffs)
     if side == 0:
         return np.asarray(np.where(True if legal is None else legal, paid, np.inf).min(axis=1))
@@ -253,7 +253,7 @@ def test_mixes_are_kept_while_they_are_good_enough(monkeypatch: pytest.MonkeyPat
     """Games that have moved by less than the gap are not solved anew; those that have moved by more are."""
     solved = list[int]()
 
-    def counted(payoffs: Floats, tolerance: float) -> MatrixSolutions:
+    def counted(payoffs: FloatArray, tolerance: float) -> MatrixSolutions:
         solved.append(len(payoffs))
         return solve_matrix_games(payoffs, tolerance=tolerance)
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 import pytest
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.exact.enumeration import exact_distribution
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, Process, State, n_trials, start_state
+from balance.chance.rolls.process import Process, State, n_trials, start_state
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.games.immortal_souls.encounter.attacks.blows import AttackPlan, circumstances_of, resolve_blow, roll_blow
 from balance.games.immortal_souls.encounter.party.arms import Arms

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.games.immortal_souls.encounter.phases.conditions import Fire, burn, catch_fire, turn_hourglasses
 from tests.games.immortal_souls.encounter.comparing import Case, areas_of, states_of

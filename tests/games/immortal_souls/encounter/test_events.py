@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from balance.base.arrays import IntArray
 from balance.base.errors import UsageError
 from balance.chance.exact.enumeration import expand, plan_step
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls, Rolls
 from balance.games.immortal_souls.encounter.board.decks import NO_CARD, full_deck

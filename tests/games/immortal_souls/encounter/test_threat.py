@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.games.immortal_souls.encounter.attacks.threat import (
     Threat,
     pass_threat,

@@ -8,8 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.battlelore.adventure.combat.legal import boldness
 from balance.games.battlelore.adventure.terms.muster import SWORDS
 from balance.games.battlelore.adventure.terms.turn import Turn

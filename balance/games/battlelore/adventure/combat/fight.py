@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.pursuit import gain_ground, pursue
 from balance.games.battlelore.adventure.combat.strike import Result, strike

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
-from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.lore.hands import BY_ARRIVAL
 from balance.games.battlelore.adventure.lore.windows import in_effect, is_on
 from balance.games.battlelore.adventure.terms.battle import NOBODY, STRONGHOLD, Battle

@@ -7,8 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.legal import beside
 from balance.games.battlelore.adventure.map.field import Field

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import COLUMN_CELLS
-from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.cornered import check_cornered, trample
 from balance.games.battlelore.adventure.combat.losses import lose

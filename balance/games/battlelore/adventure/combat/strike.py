@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.lore_cards import after_roll, before_roll, dice_under_cards
 from balance.games.battlelore.adventure.combat.losses import lose

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import below, words
 from balance.games.battlelore.adventure.luck import dice_of, moment
 from balance.games.battlelore.adventure.terms.turn import Turn

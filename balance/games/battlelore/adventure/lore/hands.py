@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import words
 from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.luck import LORE_CARDS, moment

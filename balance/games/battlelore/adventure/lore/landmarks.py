@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
-from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.lore.hands import take_tokens
 from balance.games.battlelore.adventure.map.adventure import MASTERS
 from balance.games.battlelore.adventure.map.field import LANDMARKS, Field

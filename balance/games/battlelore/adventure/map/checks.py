@@ -9,10 +9,10 @@ from dataclasses import asdict
 
 import numpy as np
 
+from balance.base.arrays import BoolArray
 from balance.base.errors import Fault, comma_list, first_of
 from balance.catalogue import Catalogue
 from balance.chance.rolls.board import FAR
-from balance.chance.rolls.process import BoolArray
 from balance.game.question.board_story import cell_name
 from balance.games.battlelore.adventure.map.adventure import GRID, Adventure, hexes
 from balance.games.battlelore.adventure.map.also_lines import Extras

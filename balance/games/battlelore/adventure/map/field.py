@@ -12,10 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
-from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.map.adventure import COUNTRYSIDE, GRID, Adventure, hexes, relative_cells
 from balance.games.battlelore.adventure.map.sight import Lines, across_of, distances, lines_within, pad_table
 from balance.games.battlelore.rules.dice import Ground

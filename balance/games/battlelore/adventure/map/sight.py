@@ -13,9 +13,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, FAR, OFF_BOARD
-from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.map.adventure import GRID, hexes, row_length
 
 Step: TypeAlias = tuple[int, int]

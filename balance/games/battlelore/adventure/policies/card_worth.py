@@ -6,8 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.battlelore.adventure.policies.view import View, own_units
 from balance.games.battlelore.adventure.terms.choices import Choice
 from balance.games.battlelore.adventure.terms.deck import (

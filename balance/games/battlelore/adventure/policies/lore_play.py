@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.policies.reckoning import BANNER, FIGURE
 from balance.games.battlelore.adventure.terms.battle import Battle

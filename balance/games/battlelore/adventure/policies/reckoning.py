@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.games.battlelore.adventure.terms.battle import Battle
 
 BANNER = 1024
@@ -19,7 +18,6 @@ FLAG = 40
 """What driving an enemy off counts."""
 MOST_DICE = 9
 """Dice beyond these count as so many."""
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

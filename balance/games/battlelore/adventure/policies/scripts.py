@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.policies.card_worth import card_worth, static_worth
 from balance.games.battlelore.adventure.policies.lore_play import weigh_lore

@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
-from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.policies.reckoning import Reckoning, reckoning_of
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.adventure.terms.choices import places_of

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from balance.base.arrays import IntArray
 from balance.base.numbers import show_many
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import Keys
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.game.question.board_story import cell_name
 from balance.games.battlelore.adventure.map.adventure import COUNTRYSIDE, hexes

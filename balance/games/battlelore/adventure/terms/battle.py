@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.map.adventure import Adventure
 from balance.games.battlelore.adventure.map.field import LANDMARKS, Field
 from balance.games.battlelore.adventure.terms.deck import CommandDeck

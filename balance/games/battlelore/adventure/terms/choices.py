@@ -12,10 +12,10 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.signals import end_if_abandoned
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import words
-from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.luck import CHOICES, moment
 
 TIE_BITS = 40

@@ -9,7 +9,7 @@ from typing import get_args
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.games.battlelore.tables import CommandCard, Effect
 
 EFFECTS: tuple[Effect, ...] = get_args(Effect)

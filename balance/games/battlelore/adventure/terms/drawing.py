@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.keyed_rolls import below, words
-from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.luck import CARDS, LORE_CARDS, moment
 from balance.games.battlelore.adventure.terms.turn import Turn
 

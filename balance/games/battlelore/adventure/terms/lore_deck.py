@@ -9,8 +9,7 @@ from typing import get_args
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.battlelore.adventure.map.adventure import MASTERS, Council
 from balance.games.battlelore.ruleset import BattleLoreRules, Constants
 from balance.games.battlelore.tables import LoreCard, Mechanism, Phase

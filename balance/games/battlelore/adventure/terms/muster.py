@@ -14,9 +14,8 @@ from typing import get_args
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.building import Post, Referee
 from balance.games.battlelore.rules.dice import base_dice, swords_that_hit
 from balance.games.battlelore.rules.morale import bold_of_sources

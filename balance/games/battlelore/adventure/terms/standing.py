@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
-from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.terms.battle import NOBODY
 from balance.games.battlelore.adventure.terms.drawing import draw_card, lose_card
 from balance.games.battlelore.adventure.terms.turn import Turn

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.adventure.terms.choices import Choice, Player, Watch, choose, places_of
 

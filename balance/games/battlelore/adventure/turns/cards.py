@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.battlelore.adventure.terms.deck import BATTLELORE, COUNTER, SCOUT
 from balance.games.battlelore.adventure.terms.drawing import (
     COMMAND_PILE,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD, Words, bits_of, flood, holds, single_cells, words_of
 from balance.games.battlelore.adventure.lore.landmarks import (
     heal_in_pool,

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
-from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.combat.legal import enemies_beside
 from balance.games.battlelore.adventure.combat.throws import LORE, throw
 from balance.games.battlelore.adventure.lore.hands import take_tokens

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
-from balance.chance.rolls.process import BoolArray
 from balance.games.battlelore.adventure.combat.losses import lose
 from balance.games.battlelore.adventure.combat.throws import LORE, helmets, throw
 from balance.games.battlelore.adventure.lore.hands import AND_BY_A_CARD, BY_ARRIVAL, clear_table, refill, take_tokens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.games.battlelore.adventure.combat.fight import fight
 from balance.games.battlelore.adventure.combat.legal import targets
 from balance.games.battlelore.adventure.terms.drawing import NO_CARD

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.solvers.games import Floats
+from balance.base.arrays import FloatArray, IntArray
 from balance.games.edadh.solving.approximate.grid import CAP, Grid, Nodes, Worths, at_damage
 from balance.games.edadh.solving.approximate.lists.configurations import Group
 from balance.games.edadh.solving.approximate.lists.end_tables import EndTable
@@ -95,7 +94,7 @@ def _choose_nodes(
     return nodes, chosen_points(sample.reshape(len(sample_rows), -1), weights, detail.point_price / cheaper * n_rows)
 
 
-def _lines(period: Period, turns: int, rows: slice, places: Places, below: Worths, decide: Decide) -> list[Floats]:
+def _lines(period: Period, turns: int, rows: slice, places: Places, below: Worths, decide: Decide) -> list[FloatArray]:
     """Return worths by the MP of side a, and of side b, at each of `OFFSETS`, through a sample of the places.
 
     Each is `float64[s, o]`, at the MP above the damage that the other side has there.

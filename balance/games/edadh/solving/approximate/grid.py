@@ -18,8 +18,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.solvers.games import Floats
+from balance.base.arrays import FloatArray, IntArray
 from balance.games.edadh.solving.approximate.prediction import Prediction, Worths
 from balance.games.edadh.solving.moves import Rows
 
@@ -135,7 +134,7 @@ def meeting(a_mp: IntArray, b_mp: IntArray) -> tuple[IntArray, IntArray]:
     return a_mp[:, :, None], b_mp[:, None, :]
 
 
-def hats(mp: IntArray, nodes: IntArray) -> Floats:
+def hats(mp: IntArray, nodes: IntArray) -> FloatArray:
     """Return the weights of linear interpolation of rising nodes `[k]` at MP `[n]`, `float64[n, k]`."""
     return np.stack([np.interp(mp, nodes, column) for column in np.eye(len(nodes))], axis=1)
 

@@ -9,9 +9,8 @@ from threading import local
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.process import State
-from balance.chance.solvers.games import Floats
 from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid import CAP, DEAD, LOW, Grid, Worths
@@ -63,11 +62,11 @@ class GridWorth:
     def _flat(self) -> tuple[_Flat, ...]:
         return tuple(_Flat.of(self, turns) for turns in range(len(self.configurations.columns)))
 
-    def __call__(self, state: State) -> Floats:
+    def __call__(self, state: State) -> FloatArray:
         """Return the values of states, 0 to 1, `float64[n]`; exact where a duel has ended, NaN where it cannot come."""
         return self.at(state, _LATEST.rows(self.configurations, state))
 
-    def at(self, state: State, rows: Rows) -> Floats:
+    def at(self, state: State, rows: Rows) -> FloatArray:
         """Return the values of states whose configurations are known, `int[n]` of `Configurations.rows`, -1: none."""
         ends = end_codes(state)
         worth = np.where(ends >= 0, WORTH[ends], np.nan)

@@ -18,10 +18,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.process import Policy, State, take_trials
 from balance.chance.rolls.rolls import RandomRolls
-from balance.chance.solvers.games import Floats
 from balance.chance.solvers.team import n_processes, shares
 from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.rules.view import SIDES
@@ -86,7 +85,7 @@ class Places(NamedTuple):
     around: tuple[IntArray, IntArray]
     visits: float
 
-    def weights(self, side: int) -> Floats:
+    def weights(self, side: int) -> FloatArray:
         """Return the weights of a side's MP by `OFFSETS`, 1 in all: of MP met here, in the group, and of all alike."""
         even = np.full(len(OFFSETS), 1 / len(OFFSETS))
         around = _shares(self.around[side], even)
@@ -153,7 +152,7 @@ class Reach:
         return a_offset, b_offset
 
     @property
-    def visits(self) -> tuple[Floats, ...]:
+    def visits(self) -> tuple[FloatArray, ...]:
         """For 0, 1 ... turns left: mean visits of a duel to each configuration, `float64[n]`."""
         return tuple(
             np.bincount(self.rows[self.state["turns"] == turns], minlength=len(columns["over"])) / self.n_duels
@@ -170,7 +169,7 @@ class Reach:
         return Reach._of(self.configurations.in_grades(self.visits), self.state, self.n_duels)
 
 
-def _shares(offsets: IntArray, unless_met: Floats) -> Floats:
+def _shares(offsets: IntArray, unless_met: FloatArray) -> FloatArray:
     """Return the smoothed distribution of MP met, by `OFFSETS`, 1 in all; `unless_met` where none were."""
     if not len(offsets):
         return unless_met
@@ -221,7 +220,7 @@ def nodes_beside(nodes: Nodes) -> Nodes:
 
 
 def chosen_nodes(
-    places: Places, lines: Sequence[Floats], n_rows: int, price: float, min_node: int = MIN_OFFSET
+    places: Places, lines: Sequence[FloatArray], n_rows: int, price: float, min_node: int = MIN_OFFSET
 ) -> tuple[Nodes, Nodes]:
     """Return the nodes of side a and of side b that minimise squared error times visits plus the price of positions.
 
@@ -241,7 +240,9 @@ def chosen_nodes(
     return a_nodes, b_nodes
 
 
-def fine_nodes(places: Places, lines: Sequence[Floats], number: int, min_node: int = MIN_OFFSET) -> tuple[Nodes, Nodes]:
+def fine_nodes(
+    places: Places, lines: Sequence[FloatArray], number: int, min_node: int = MIN_OFFSET
+) -> tuple[Nodes, Nodes]:
     """Return `number` nodes of least squared error for side a and for side b, those at the edges aside.
 
     `lines` are worths by the MP of side a, and of side b, at each of `OFFSETS`, `float64[s, o]`.
@@ -250,7 +251,7 @@ def fine_nodes(places: Places, lines: Sequence[Floats], number: int, min_node: i
     return a_nodes, b_nodes
 
 
-def _least_errors(places: Places, lines: Sequence[Floats], min_node: int) -> list[LeastError]:
+def _least_errors(places: Places, lines: Sequence[FloatArray], min_node: int) -> list[LeastError]:
     return [least_error(side_lines, places.weights(side), min_node) for side, side_lines in enumerate(lines)]
 
 
@@ -258,7 +259,7 @@ def _with_edge(nodes: Nodes, min_node: int, steps: Nodes = ()) -> Nodes:
     return tuple(sorted({*CLIFF[min_node < 0], CAP, *steps, *nodes}))
 
 
-def node_weights(places: Places, nodes: tuple[Nodes, Nodes]) -> Floats:
+def node_weights(places: Places, nodes: tuple[Nodes, Nodes]) -> FloatArray:
     """Return the weights of all pairs of nodes, by how often duels come near, `float64[k * l]`, 1 in all."""
     a_weights, b_weights = (
         places.weights(side) @ hats(OFFSETS, np.array(side_nodes)) for side, side_nodes in enumerate(nodes)
@@ -269,7 +270,7 @@ def node_weights(places: Places, nodes: tuple[Nodes, Nodes]) -> Floats:
 class LeastError(NamedTuple):
     """The best nodes for some lines: least error with 1, 2 ... nodes, the last of them, and the best before each."""
 
-    error: Floats
+    error: FloatArray
     last: npt.NDArray[np.intp]
     before: npt.NDArray[np.intp]
 
@@ -281,7 +282,7 @@ class LeastError(NamedTuple):
         return tuple(sorted({int(OFFSETS[place]) for place in places}))
 
 
-def least_error(lines: Floats, weights: Floats, min_node: int = MIN_OFFSET) -> LeastError:
+def least_error(lines: FloatArray, weights: FloatArray, min_node: int = MIN_OFFSET) -> LeastError:
     """Return, by dynamic programming, the nodes of least squared error of interpolation, constant beyond the ends.
 
     `lines` are `float64[s, o]` by `OFFSETS`, of which each counts by `weights`, `float64[o]`; no node is below
@@ -305,7 +306,7 @@ def least_error(lines: Floats, weights: Floats, min_node: int = MIN_OFFSET) -> L
     return LeastError(error, last, before)
 
 
-def _errors(lines: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
+def _errors(lines: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return weighted squared errors: of straight lines between two nodes `[o, o]`, of level ones below and above one.
 
     inf where the second does not lie above the first. All that counts of the lines is the mean of the product of their
@@ -329,6 +330,6 @@ def _errors(lines: Floats, weights: Floats) -> tuple[Floats, Floats, Floats]:
     return np.maximum(between, 0), np.maximum(below, 0), np.maximum(above, 0)
 
 
-def _up_to(terms: Floats) -> Floats:
+def _up_to(terms: FloatArray) -> FloatArray:
     """Return cumulative sums along the first axis, from 0 to the total."""
     return np.concatenate([np.zeros_like(terms[:1]), terms.cumsum(axis=0)])

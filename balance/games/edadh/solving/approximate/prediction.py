@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.solvers.games import Floats
+from balance.base.arrays import FloatArray
 from balance.games.edadh.solving.moves import Rows
 
 Worths = npt.NDArray[np.float32]
@@ -58,7 +58,7 @@ class Prediction:
         return np.ascontiguousarray(self.weights.T)
 
 
-def chosen_points(sample: Worths, weights: Floats, cost: float) -> Prediction:
+def chosen_points(sample: Worths, weights: FloatArray, cost: float) -> Prediction:
     """Return the prediction with the least sum of expected squared error and `cost` per point.
 
     `sample` has worths of some configurations at every node, `float32[s, n]`; `weights` of the nodes, `float64[n]`, sum
@@ -84,7 +84,7 @@ def chosen_points(sample: Worths, weights: Floats, cost: float) -> Prediction:
     return _prediction(points[:n], shared, mean, closer)
 
 
-def _points(shared: Floats, weights: Floats, max_points: int) -> tuple[Rows, Floats]:
+def _points(shared: FloatArray, weights: FloatArray, max_points: int) -> tuple[Rows, FloatArray]:
     """Return points chosen greedily by variance reduction, and the weighted variance left, `float64[max_points]`."""
     unknown, points, variance = shared.copy(), np.zeros(max_points, np.intp), np.zeros(max_points)
     for number in range(max_points):
@@ -97,7 +97,7 @@ def _points(shared: Floats, weights: Floats, max_points: int) -> tuple[Rows, Flo
     return points, variance
 
 
-def _prediction(points: Rows, shared: Floats, mean: Floats, closer: Prediction | None = None) -> Prediction:
+def _prediction(points: Rows, shared: FloatArray, mean: FloatArray, closer: Prediction | None = None) -> Prediction:
     weights = np.linalg.solve(shared[np.ix_(points, points)], shared[points])
     level = mean - mean[points] @ weights
     return Prediction(points, weights.astype(np.float32), level.astype(np.float32), closer)

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.attacks.blows import Blow
 from balance.games.immortal_souls.encounter.scene import Scene

@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, FloatArray, IntArray
+from balance.chance.rolls.process import State
 from balance.games.immortal_souls.encounter.attacks.blows import circumstances_of
 from balance.games.immortal_souls.encounter.board.areas import ENEMY, FAR, FLYER
 from balance.games.immortal_souls.encounter.board.control import supremacy
@@ -154,9 +154,7 @@ def sight(scene: Scene, hero: int, state: State, options: Candidates, focus: Int
     )  # fmt: skip
 
 
-def _wounds(
-    scene: Scene, hero: int, state: State, options: Candidates, focus: IntArray, rows: IntArray
-) -> npt.NDArray[np.float64]:
+def _wounds(scene: Scene, hero: int, state: State, options: Candidates, focus: IntArray, rows: IntArray) -> FloatArray:
     """Return the expected wounds of an attack on each body, `float64[n, bodies]`."""
     enemy_areas = state["e_area"]
     strike, _ = strike_with(scene, hero, state, scene.board.points(FLYER, options.goal, enemy_areas))
@@ -182,7 +180,7 @@ def n_others_near(scene: Scene, state: State, rows: IntArray, body: IntArray, st
     return np.asarray(np.maximum(near.sum(axis=1) - 1, 0))
 
 
-def _expected_harm(scene: Scene, hero: int, state: State, options: Candidates) -> npt.NDArray[np.float64]:
+def _expected_harm(scene: Scene, hero: int, state: State, options: Candidates) -> FloatArray:
     """Return the expected wounds by all enemies whose attacks reach the area of each option, `float64[n, bodies]`."""
     kind, beasts = kinds_of(scene, state), scene.bestiary
     strike = np.maximum(beasts.strike[kind, 0, scene.powers.variant[state["e_powers"]]], 0)

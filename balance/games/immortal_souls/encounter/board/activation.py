@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.requests import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.decks import DISCARD_PILE, Places, draw, lay_card, shuffle_in
 from balance.games.immortal_souls.encounter.board.victims import NO_INDEX, STYLES

@@ -15,9 +15,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import UsageError
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.requests import BoolArray
 
 Areas: TypeAlias = IntArray | int
 Bits: TypeAlias = npt.NDArray[np.uint32]

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.requests import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 
 
 class Faction(NamedTuple):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.requests import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.rolls import Rolls
 
 Places = npt.NDArray[np.int8]

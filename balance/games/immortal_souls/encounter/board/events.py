@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import UsageError, comma_list
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State
-from balance.chance.rolls.requests import BoolArray
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.activation import Cards
 from balance.games.immortal_souls.encounter.board.decks import IN_DECK, NO_CARD, OUT, Places, draw

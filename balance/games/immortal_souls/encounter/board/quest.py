@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.games.immortal_souls.encounter.board.activation import Call, Cards
 from balance.games.immortal_souls.encounter.board.areas import Board
 from balance.games.immortal_souls.encounter.board.decks import IN_DECK, NO_CARD, ON_MAP

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.decks import NO_CARD, OUT, draw, full_deck
 from balance.games.immortal_souls.tables.board import Encounter, Shadow

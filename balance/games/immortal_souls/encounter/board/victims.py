@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.requests import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.immortal_souls.encounter.board.areas import FAR
 
 STYLES = ("dexterity", "faith", "magic", "strength")

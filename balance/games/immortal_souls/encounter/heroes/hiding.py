@@ -6,7 +6,8 @@ effects and criticals find him all the same.
 
 from __future__ import annotations
 
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import overcomes_blindness

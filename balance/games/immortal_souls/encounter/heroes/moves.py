@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.attacks.enemy_attack import enemy_attack
 from balance.games.immortal_souls.encounter.board.activation import RANKS

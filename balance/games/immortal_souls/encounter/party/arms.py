@@ -15,14 +15,13 @@ from itertools import product
 from math import prod
 
 import numpy as np
-import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.chance.exact.enumeration import exact_distribution
 from balance.chance.pmf import Pmf
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.distributions import DistributionStack
-from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.game.kit import once
 from balance.games.immortal_souls.rules.defence import Guard, hits_after_dice
@@ -31,7 +30,6 @@ from balance.games.immortal_souls.rules.spend import Offer, Spend
 from balance.games.immortal_souls.rules.strike import Attack, Strike
 from balance.games.immortal_souls.rules.worth import expected_again, worth_of
 
-FloatArray = npt.NDArray[np.float64]
 DEEDS = (
     "ko", "stun", "slow", "blind", "poison", "poison_level", "poison_first", "fire1", "fire2", "armour", "critical",
     "push", "area", "radius", "lethal", "wholly",

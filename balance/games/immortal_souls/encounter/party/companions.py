@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from balance.base.arrays import BoolArray, IntArray
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
 from balance.games.immortal_souls.encounter.party.options import PartyStance
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.tables.cards import Companion

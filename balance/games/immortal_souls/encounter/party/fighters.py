@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.immortal_souls.encounter.party.companions import Pack
 from balance.games.immortal_souls.encounter.party.gear import Gear
 from balance.games.immortal_souls.tables.items import Item

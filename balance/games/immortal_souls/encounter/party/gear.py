@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.games.immortal_souls.rules.strike import Strike
 from balance.games.immortal_souls.sides import Side
 from balance.games.immortal_souls.tables.characters import Profile, unarmed

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.rolls import Policy
 from balance.games.immortal_souls.encounter.board.activation import JOLLY, RANKS
 from balance.games.immortal_souls.encounter.board.areas import ENEMY, FLYER, HERO

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.games.immortal_souls.encounter.board.activation import RANKS
 from balance.games.immortal_souls.encounter.party.fighters import EnemyPowers
 from balance.games.immortal_souls.rules.effects import DAMAGE_TYPES, change_of

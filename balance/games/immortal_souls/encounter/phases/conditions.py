@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray, State
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.rules.strike import FIRES
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.requests import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 
 HIGHEST_RANK = 7

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.games.immortal_souls.encounter.board.decks import NO_CARD, ON_MAP, OUT, draw

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from balance.base.arrays import IntArray
 from balance.base.errors import Fault
 from balance.catalogue import Catalogue
-from balance.chance.pmf.arrays import IntArray
 from balance.games.warforged.battle.armies.drawing import Drawing
 from balance.games.warforged.battle.armies.purchase import NO_MEMBER, Market
 from balance.games.warforged.cards import Loadout, Unit, Weapon, legal_loadouts, units_of, weapons_of

@@ -6,16 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
-from balance.chance.rolls.process import BoolArray
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.games.warforged.attack import DOWN, UP, RuleOptions
 from balance.games.warforged.cards import Unit, Weapon
 from balance.games.warforged.lineup.preferences import action_damage
 from balance.games.warforged.setup import DuelStance, Side, shot_at
 
-FloatArray = npt.NDArray[np.float64]
 REFINEMENT = 1024
 """Steps into which one health is cut where attacks are compared, so that equal is equal on every machine."""
 

@@ -23,10 +23,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.choices import nth_true
 from balance.chance.rolls.keyed_rolls import Keys, base_words, below, key_of, words
-from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.luck import PURCHASES
 
 NO_MEMBER = -1

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.board import Grid, Shape
 from balance.game.question.board_story import HEAVY, LIGHT, NO_CELL, OPEN
 

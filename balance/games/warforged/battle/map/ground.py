@@ -10,9 +10,8 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, FAR, OFF_BOARD, Grid, Words, words_of
-from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.map.battle_map import HEAVY, LIGHT, OPEN, BattleMap
 
 

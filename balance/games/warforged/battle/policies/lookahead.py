@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import base_words, key_of, words
 from balance.chance.rolls.process import State
 from balance.games.warforged.battle.luck import CHOICES

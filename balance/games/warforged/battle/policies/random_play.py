@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, Words
 from balance.chance.rolls.choices import nth_true
 from balance.chance.rolls.keyed_rolls import below
-from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.turns.position import Position, places
 

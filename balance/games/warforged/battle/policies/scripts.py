@@ -11,9 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import FAR, Words, bits_of
-from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.armies.muster import REFINEMENT
 from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.turns.position import TIE_BITS, Pairs, Position, best_of, places, run_starts

@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State, take_trials
 from balance.game.armies.lost_actions import actions_left
 from balance.games.warforged.attack import UP

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.keyed_rolls import Keys, base_words, key_of, words
-from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.process import State
 from balance.game.kit.combat.members import any_place
 from balance.game.kit.combat.outcome import leader, winner
 from balance.games.warforged.battle.luck import DEPLOYMENT

@@ -11,10 +11,10 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import Array, BoolArray, IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, Words, flood, single_cells, words_of
 from balance.chance.rolls.keyed_rolls import Keys, base_words, key_of, words
-from balance.chance.rolls.process import Array, BoolArray, State
+from balance.chance.rolls.process import State
 from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.battle.luck import CHOICES
 from balance.games.warforged.battle.turns.terms import Battle

@@ -10,10 +10,10 @@ from functools import partial
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.keyed_rolls import KeyedRolls, Keys, below, key_of, words
-from balance.chance.rolls.process import BoolArray, State
+from balance.chance.rolls.process import State
 from balance.games.warforged.attack import BURNT_OUT, UP, Shots, condition_after, roll_attack
 from balance.games.warforged.battle.luck import source_of
 from balance.games.warforged.battle.turns.position import burnt

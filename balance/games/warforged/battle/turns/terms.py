@@ -7,9 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import FAR, Words
-from balance.chance.rolls.process import BoolArray
 from balance.games.warforged.battle.armies.muster import Muster
 from balance.games.warforged.battle.map.ground import Ground
 from balance.games.warforged.fight_terms import FightTerms

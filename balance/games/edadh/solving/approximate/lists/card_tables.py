@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.games.edadh.rules.mastery import N_CARDS
 from balance.games.edadh.solving.approximate.grid import DEAD, LOW, WIDTH, Worths
 from balance.games.edadh.solving.moves import Rows, selection_values

@@ -16,10 +16,9 @@ from itertools import chain, pairwise
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import Fault, RulesError
-from balance.chance.pmf.arrays import IntArray
 from balance.chance.rolls.process import State, take_trials
-from balance.chance.solvers.games import Flags, Floats
 from balance.games.edadh.duel.duel_state import Duel, end_codes
 from balance.games.edadh.rules.view import SIDES
 from balance.games.edadh.solving.approximate.grid import CAP
@@ -73,9 +72,9 @@ class Configurations:
     groups: tuple[Group, ...]
     _layers: Layers
     _place: tuple[Rows, ...]
-    _returns: tuple[Flags, ...]
+    _returns: tuple[BoolArray, ...]
 
-    def rows(self, state: State, mask: Flags) -> Rows:
+    def rows(self, state: State, mask: BoolArray) -> Rows:
         """Return the rows of states, tidied, among the configurations with as many turns left, `int[n]`.
 
         -1 where a state is none of them, or outside the mask.
@@ -92,7 +91,7 @@ class Configurations:
         columns = self.columns[turns]
         return columns["a_damage"][rows], columns["b_damage"][rows]
 
-    def in_grades(self, visits: Sequence[Floats]) -> Configurations:
+    def in_grades(self, visits: Sequence[FloatArray]) -> Configurations:
         """Return the same configurations, each group sorted by visits and cut into grades.
 
         `visits` are, for 0, 1 ... turns left, how often a duel comes to each configuration, `float64[n]`.
@@ -108,7 +107,7 @@ class Configurations:
 
         Orders and grades are given by turns left, grades by group and by which they are.
         """
-        columns, places, returns = list[State](), list[Rows](), list[Flags]()
+        columns, places, returns = list[State](), list[Rows](), list[BoolArray]()
         for turns, (order, group_grades) in enumerate(zip(orders, grades, strict=True)):
             for rows in chain.from_iterable(group_grades):
                 order[rows] = order[rows][np.argsort(~self._returns[turns][order[rows]], kind="stable")]
@@ -217,12 +216,12 @@ def _groups(group_numbers: list[npt.NDArray[np.int64]]) -> list[Group]:
     return groups
 
 
-def _recurrent(configurations: Configurations, begins: list[Flags]) -> list[Flags]:
+def _recurrent(configurations: Configurations, begins: list[BoolArray]) -> list[BoolArray]:
     """Return, by turns left, which configurations Periods start with, or can lead back to a Period with as many cards.
 
     From those of which cards have left no choice does.
     """
-    recurrent = list[Flags]()
+    recurrent = list[BoolArray]()
     for turns, columns in enumerate(configurations.columns):
         whole = np.flatnonzero((columns["a_pile"] == 0) & (columns["b_pile"] == 0))
         recurrent.append(begins[turns])
@@ -236,7 +235,7 @@ def _recurrent(configurations: Configurations, begins: list[Flags]) -> list[Flag
     return recurrent
 
 
-def _turns_return(configurations: Configurations, state: State, returns: Flags) -> Flags:
+def _turns_return(configurations: Configurations, state: State, returns: BoolArray) -> BoolArray:
     """Return whether some turn leads to a recurrent configuration with one turn less, `[n]`."""
     turns = configurations.moves.turns(at_mp(state, configurations.moves.duel.arena.read.mp_cap))
     rows = configurations.rows(turns.after, end_codes(turns.after) < 0)
@@ -245,7 +244,7 @@ def _turns_return(configurations: Configurations, state: State, returns: Flags) 
     return np.asarray(np.any(by_attacker, axis=0))
 
 
-def _ends_return(configurations: Configurations, state: State) -> Flags:
+def _ends_return(configurations: Configurations, state: State) -> BoolArray:
     """Return whether some end of the Period keeps all cards, so that the group leads to itself, `[n]`."""
     moves, back = configurations.moves, np.zeros(len(state["over"]), bool)
     ends = moves.ends(at_mp(state, ENOUGH_TO_RETIRE_ALL), with_mp=moves.duel.arena.read.mp_cap)
@@ -254,17 +253,17 @@ def _ends_return(configurations: Configurations, state: State) -> Flags:
     return back
 
 
-def _first(grades: tuple[slice, ...], flags: Flags) -> tuple[slice, ...]:
+def _first(grades: tuple[slice, ...], flags: BoolArray) -> tuple[slice, ...]:
     """Return the leading part of each grade, as long as there are flags in it."""
     return tuple(slice(rows.start, rows.start + int(flags[rows].sum())) for rows in grades)
 
 
-def _by_visits(visits: Floats, rows: slice) -> Rows:
+def _by_visits(visits: FloatArray, rows: slice) -> Rows:
     """Return the rows of a slice sorted by visits, most first."""
     return np.asarray(rows.start + np.argsort(-visits[rows], kind="stable"))
 
 
-def _grades(visits: Floats, rows: slice) -> tuple[slice, ...]:
+def _grades(visits: FloatArray, rows: slice) -> tuple[slice, ...]:
     """Return slices of configurations sorted by visits, cut where each of the cumulative shares `GRADES` is reached."""
     cumulative = np.cumsum(visits[rows])
     if not len(cumulative) or not cumulative[-1]:

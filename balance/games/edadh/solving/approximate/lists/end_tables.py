@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State, take_trials
 from balance.games.edadh.duel.duel_state import end_codes
 from balance.games.edadh.duel.period import settle

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.chance.pmf.arrays import IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State, take_trials
 from balance.chance.solvers.team import Team, n_processes, shares
 from balance.games.edadh.duel.duel_state import end_codes

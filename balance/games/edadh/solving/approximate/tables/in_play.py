@@ -14,10 +14,10 @@ from itertools import product
 
 import numpy as np
 
+from balance.base.arrays import FloatArray
 from balance.base.numbers import SURE
 from balance.chance.rolls.process import State, take_trials
 from balance.chance.rolls.rolls import RandomRolls
-from balance.chance.solvers.games import Floats
 from balance.chance.solvers.team import n_processes, shares
 from balance.game.solution import Cell, SolutionTable
 from balance.games.edadh.cards.records import Troop
@@ -56,7 +56,7 @@ class VisitedPositions:
     duels: tuple[Rows, Rows]
     n_duels: int
 
-    def gains(self, worth: Worth, moves: Moves) -> Floats:
+    def gains(self, worth: Worth, moves: Moves) -> FloatArray:
         """Return the values of the choices met, summed by duel, `float64[d]`, under the rules and cards of `moves`."""
         totals = np.zeros(self.n_duels)
         for kind, state, duel in ((TurnChoices, self.turns, self.duels[0]), (EndChoices, self.ends, self.duels[1])):
@@ -122,7 +122,7 @@ class NumberGain:
     side_index: int
     troop: Troop
     number: str
-    by_duel: Floats
+    by_duel: FloatArray
 
     @property
     def mean(self) -> float:
@@ -142,7 +142,7 @@ def number_gains(moves: Moves, worth: GridWorth, visited: VisitedPositions) -> l
     """
     near, before = NearWorth(worth), visited.gains(worth, moves)
 
-    def gains(side_index: int, variant: Duel) -> Floats | None:
+    def gains(side_index: int, variant: Duel) -> FloatArray | None:
         try:
             return (visited.gains(near, moves_of(variant)) - before) * (1 if side_index == 0 else -1)
         except UnknownPositionError:
@@ -223,7 +223,7 @@ class NearWorth:
         """The duel without the change."""
         return self.worth.moves
 
-    def __call__(self, state: State) -> Floats:
+    def __call__(self, state: State) -> FloatArray:
         """Return the values of states to side a, `float64[n]`.
 
         Where a duel does not come to a state even with less damage, it raises `UnknownPositionError`.
