@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from balance.answers.blocks.document import Block
     from balance.game.loaded import LoadedGame
 
@@ -46,14 +48,27 @@ class Terms:
             tuple(kinds[kind].cannot_see) if kind else (),
         )
 
+    @classmethod
+    def of_level(cls, game: LoadedGame, level: str) -> Terms:
+        """Return the terms for a study of a level; "entrant" where that takes others than the usual question does."""
+        terms, kinds = cls.of(game, level), game.definition.kinds
+        usual = game.definition.name_about("winner") or level
+        if kinds[level].takes == (kinds[usual].takes[0],) * 2:
+            return terms
+        return replace(terms, entrant="entrant", entrants="entrants")
+
 
 @dataclass(frozen=True)
 class Screen:
-    """What a first screen shows: all of its top and foot, and of its body what there is room for between."""
+    """What a first screen shows: all of its top and foot, and of its body what there is room for between.
+
+    Room is left for the lines that are printed `below`, such as the files that were written.
+    """
 
     top: Sequence[Block]
     body: Sequence[Block] = ()
     foot: Sequence[Block] = ()
+    below: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -72,10 +87,11 @@ class Records:
 class Telling(Generic[T]):
     """How an answer of type `T` is told; functions of modules, so that results can be pickled.
 
-    `short` and `full` are the first screen and everything, from top to bottom; `tables` begin with what matters most.
+    `short` and `full` are the first screen and everything, from top to bottom; `tables` begin with what matters most,
+    and a table that stands behind the answer is its frame.
     """
 
     sentence: Callable[[T, Terms], str]
     short: Callable[[T, Terms], Screen]
     full: Callable[[T, Terms], Iterable[Block]]
-    tables: Callable[[T], Mapping[str, Records]]
+    tables: Callable[[T], Mapping[str, Records | pl.DataFrame]]

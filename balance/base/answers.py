@@ -8,12 +8,13 @@ from the fields (`derived`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any, Final, Generic, Literal, Self, TypeVar, get_type_hints, overload
 
 from typing_extensions import Doc
 
+Record = TypeVar("Record")
 Value = TypeVar("Value", covariant=True)
 
 
@@ -46,6 +47,13 @@ ASKED_FOR: Final[Mapping[str, bool]] = {"asked for": True}
 """Metadata of a field that is None, and left out of the JSON, unless somebody asked for it."""
 BEHIND: Final[Mapping[str, bool]] = {"behind": True}
 """Metadata of a field that no answer tells, such as a sum that others are worked out from."""
+
+
+class Opaque:
+    """Stands in `Annotated` for what is no plain value, such as a frame, and stands behind an answer."""
+
+    def __get_pydantic_core_schema__(self, source: Any, schema_of: Callable[[Any], Any]) -> dict[str, str]:
+        return {"type": "any"}
 
 
 @dataclass(frozen=True)
@@ -171,6 +179,17 @@ def row_of(record: Any) -> dict[str, Any]:
         else:
             row[key] = as_plain(value)
     return row
+
+
+def records_of(kind: type[Record], rows: Iterable[Mapping[str, Any]]) -> tuple[Record, ...]:
+    """Return a record for each row of a table, with tuples for lists.
+
+    >>> records_of(Budget, [{"points": 150.0, "units": 4.0}])
+    (Budget(points=150.0, units=4.0),)
+    """
+    return tuple(
+        kind(**{key: tuple(cell) if isinstance(cell, list) else cell for key, cell in row.items()}) for row in rows
+    )
 
 
 def inner_column(outer: str, inner: str) -> str:

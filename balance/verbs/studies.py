@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from balance.base.errors import Fault, StudyError, UsageError, unknown
 from balance.base.text import one_line
 from balance.verbs.call.means import ALL_CORES, Cache, Means, engine_for, means_of, shared_answers
-from balance.verbs.call.result import Result
+from balance.verbs.call.result import Result, told
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import Names, names_of
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from balance.answers.documents import studies
     from balance.game.loaded import LoadedGame
     from balance.study import Run, Study
-    from balance.study.compare.compare import Comparison
+    from balance.study.compare.answer import Comparison
     from balance.study.settings.patch import PatchLimits
 
 FORMATS = ("html", "pdf")
@@ -30,7 +30,7 @@ REPORTS = Path("reports")
 
 @dataclass(frozen=True, repr=False)
 class WrittenReport:
-    """A report in a folder: `about` is its `Run` or `Comparison`, `files` begin with the one to read first."""
+    """A report in a folder: `about` is its `Run`, `files` begin with the one to read first."""
 
     about: Any
     files: tuple[Path, ...]
@@ -206,7 +206,7 @@ def compare(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[Comparison]:
     """Work out what a patch or another catalogue does: at equal points, then in every match-up, on the same dice.
 
     Parameters
@@ -227,15 +227,18 @@ def compare(
     Returns
     -------
     Result
-        Its `value` is a `WrittenReport` about a `Comparison`, with the limits of the patch that are broken; its tables
-        are, where armies are bought, `equal_points`, what they score, `typical_match_ups` and `prices`; then
-        `standing`, the mean score of each entrant in duels, and `changes`, every match-up.
+        Its `value` has what is said of the change, such as `value.summary.n_touched`, and `value.files`, which were
+        written; its `broken_limits` are those of the patch. Its tables are, where armies are bought, `equal_points`,
+        what they score, `typical_match_ups` and `prices`; then `standing`, the mean score of each entrant in duels,
+        and `changes`, every match-up.
 
     Raises
     ------
     BalanceError
         There is no such study or patch, or the folder cannot be written.
     """
+    from balance.answers.telling import Terms
+    from balance.answers.words.changes import comparison as words
     from balance.engine.store import locked
     from balance.reporting.changes.comparison import write_comparison
 
@@ -252,28 +255,13 @@ def compare(
         comparison = compare_catalogues(
             study, before, after, title=title, limits=limits, engine=engine, folder=folder, equal_points=armies
         )
-        files = write_comparison(comparison, folder, formats)
+        terms = Terms.of_level(before, study.settings.level)
+        comparison = replace(comparison, files=write_comparison(comparison, terms, folder, formats))
     if out is None and "html" in formats:
         from balance.reporting.overview import write_overview
 
         write_overview(REPORTS)
-    return _of_comparison(WrittenReport(comparison, files))
-
-
-def _of_comparison(written_report: WrittenReport) -> Result[Any]:
-    from balance.reporting.changes.comparison import comparison_json
-    from balance.verbs.render.studies import compare_text
-    from balance.verbs.render.studies.run_text import frames_of_comparison
-
-    comparison: Comparison = written_report.about
-    return Result(
-        "compare",
-        written_report,
-        lambda more: compare_text.blocks(comparison, written_report.files, more),
-        lambda: comparison_json(comparison),
-        lambda: frames_of_comparison(comparison),
-        cannot_see=comparison.before.definition.kinds[comparison.study.settings.level].cannot_see,
-    )
+    return told("compare", comparison, words.TELLING, terms, broken_limits=comparison.broken_limits)
 
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:

@@ -238,9 +238,9 @@ def test_nobody_is_shut_out(open_page: OpenPage, report: Path) -> None:
 
 def test_two_people_can_read_a_change_over_a_call(open_page: OpenPage, tmp_path: Path) -> None:
     from balance.reporting.changes.comparison import write_comparison
-    from tests.reporting.test_comparison import found
+    from tests.reporting.test_comparison import TERMS, found
 
-    page = open_page(write_comparison(found(), tmp_path, ["html"])[0], width=390, height=800)
+    page = open_page(write_comparison(found(), TERMS, tmp_path, ["html"])[0], width=390, height=800)
     assert page.locator("img").first.evaluate("img => img.getBoundingClientRect().top") < 700
     page.get_by_role("slider").focus()
     assert page.locator(".tip").inner_text().splitlines()[0::4] == ["Knight", "Knight: health 5 → 6"]

@@ -7,22 +7,23 @@ import os
 import shlex
 import shutil
 import signal
+from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from zipfile import ZipFile
 
 import polars as pl
 import pytest
 
+from balance.answers.media.screens import screen_of_answer
 from balance.answers.media.terminal import say
+from balance.answers.words.changes.comparison import TELLING
 from balance.cli.examples import EXAMPLES
 from balance.game.registry import GAMES
 from balance.game.words import Words
-from balance.study.compare.change_effects import CardChange, ChangeEffects
-from balance.study.compare.standings import STANDING_COLUMNS
-from balance.verbs.render.studies.compare_text import blocks
+from balance.study.compare.answer import CardChange, Comparison
 from tests.cli.conftest import Command
+from tests.study.comparisons import comparison, match_up, standing, terms
 
 STUDY = 'game = "skirmish"\nmetrics = ["match_ups"]\n'
 SAMPLED = STUDY + 'exact = "never"\n[budget]\ntrials = 1000\n'
@@ -135,7 +136,6 @@ def test_the_examples_work(balance: Command) -> None:
 
 @pytest.mark.parametrize("fmt", ["csv", "parquet", "xlsx"])
 def test_tables_leave_in_every_format(fmt: str, balance: Command) -> None:
-    import polars as pl
 
     balance("run", "study.toml", "--out", "one", "--jobs", "1")
     done = balance("tables", "one", "--format", fmt, "--out", "out")
@@ -148,7 +148,6 @@ def test_tables_leave_in_every_format(fmt: str, balance: Command) -> None:
 
 def read_back(fmt: str) -> tuple[list[str], list[float]]:
     import openpyxl
-    import polars as pl
 
     if fmt == "xlsx":
         rows = list(openpyxl.load_workbook("out/tables.xlsx")["tasks"].values)
@@ -281,12 +280,11 @@ def test_the_report_of_match_ups_alone_is_written(balance: Command) -> None:
     assert "1,000 pairs each" in page
 
 
-def compared(touched: int, changes: pl.DataFrame, affected: ChangeEffects | None = None) -> Any:
-    effects = {"effects_touched": {"changed": 1234, "small": 5}, "n_not_touched": 2000}
-    told = {"title": "Fix", "before": SimpleNamespace(definition=SimpleNamespace(title="Game")), "words": Words()}
-    nobody = ChangeEffects((), False, pl.DataFrame(schema=STANDING_COLUMNS | {"cards": pl.List(pl.String)}))
-    summary = {**effects, "n_touched": touched}
-    return SimpleNamespace(**told, changes=changes, summary=summary, effects=affected or nobody, equal_points=None)
+def lines_of(change: Comparison, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Return what is printed of a change of a game of which 2,000 match-ups stay as they were."""
+    numbers = replace(change.summary, effects_touched={"changed": 1234, "small": 5}, n_not_touched=2000)
+    say(*screen_of_answer(TELLING, replace(change, summary=numbers), terms(Words()), more=True))
+    return capsys.readouterr().out.splitlines()
 
 
 NOTHING = [
@@ -300,14 +298,12 @@ STAY = "  2,000 match-ups stay as they were: counted in mean scores, and nowhere
 
 
 def test_the_six_largest_changes_are_told_and_none_that_is_no_change(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [
-        (f"a{n}", "b", 0.5, 0.5 + by / 100, by / 100, effect)
+    changes = [
+        match_up(f"a{n}", "b", after=0.5 + by / 100, difference=by / 100, effect=effect)
         for n in range(1, 21)
         for by, effect in [(n if n % 2 else -n, ("changed", "small", "none")[n % 3])]
     ]
-    changes = pl.DataFrame(rows, orient="row", schema=["a", "b", "before", "after", "difference", "effect"])
-    say(*blocks(compared(1, changes)))
-    assert capsys.readouterr().out.splitlines() == [
+    assert lines_of(comparison(changes=changes, n_touched=1), capsys) == [
         *NOTHING,
         "  1 match-up can be touched: 1,234 changed, 5 small",
         "",
@@ -326,23 +322,15 @@ def test_the_six_largest_changes_are_told_and_none_that_is_no_change(capsys: pyt
 
 
 def test_a_change_that_touches_nothing_has_no_table(capsys: pytest.CaptureFixture[str]) -> None:
-    schema = ["a", "b", "before", "after", "difference", "effect"]
-    none = pl.DataFrame([], schema=dict.fromkeys(schema, pl.String)).cast({"difference": pl.Float64})
-    say(*blocks(compared(0, none)))
-    assert capsys.readouterr().out.splitlines() == [*NOTHING, STAY, LAST]
+    assert lines_of(comparison(), capsys) == [*NOTHING, STAY, LAST]
 
 
 def test_of_those_affected_the_first_are_told_in_a_word_each(capsys: pytest.CaptureFixture[str]) -> None:
-    schema = {"a": pl.String, "b": pl.String, "before": pl.Float64, "after": pl.Float64, "difference": pl.Float64}
-    none = pl.DataFrame(schema=schema | {"effect": pl.String})
-    row = {"cost_before": 5.0, "cost_after": 6.0, "before": 0.5, "after": 0.6, "difference": 0.1}
-    row |= {"dominated_before": False, "dominated_after": False}
-    told = [row | {"entrant": f"e{n}", "cards": ["elf"]} for n in range(14)] + [row | {"entrant": "o", "cards": []}] * 8
-    told[0] |= {"dominated_after": True, "dominated_by_after": ["e1"]}
-    standing = pl.DataFrame(told, schema=STANDING_COLUMNS | {"cards": pl.List(pl.String)}, orient="row")
-    cards = tuple(CardChange("units", "elf", "Elf", f"field_{n}", n, n + 1) for n in range(25))
-    say(*blocks(compared(0, none, ChangeEffects(cards, False, standing))))
-    lines = capsys.readouterr().out.splitlines()
+    row: dict[str, Any] = {"cost_after": 6.0, "after": 0.6, "difference": 0.1}
+    told = [standing(f"e{n}", **row, cards=("elf",)) for n in range(14)] + [standing("o", **row)] * 8
+    told[0] = replace(told[0], dominated_after=True, dominated_by_after=("e1",))
+    cards = [CardChange("units", "elf", "Elf", f"field_{n}", n, n + 1) for n in range(25)]
+    lines = lines_of(comparison(cards, told), capsys)
     assert lines[:5] == [
         "  1 card changes. 14 of the 22 entrants contain it; the mean score moves most",
         "  for e0, from 50.0% to 60.0%.",

@@ -37,6 +37,7 @@ from balance.answers.documents.brief import Brief
 from balance.answers.documents.schemas import DOCUMENTS, name_of, schema, schema_of
 from balance.cli.options.verb_list import KINDS, VERBS
 from balance.game.registry import GAMES
+from balance.study.compare.answer import Comparison
 from balance.study.run.manifest import RunSummary
 from tests.cli import transcripts
 from tests.cli.conftest import Command
@@ -89,7 +90,7 @@ KEPT = {
     armies.Card: "neighbours",
     handicaps.Remedies: "handicap",
     handicaps.CostHandicap: "handicap",
-    studies.Compare: "studies",
+    Comparison: "studies",
 }
 """A form of an object -> the transcript that keeps one."""
 ELSEWHERE = {

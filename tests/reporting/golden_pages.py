@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
 from balance import __version__
 from balance.answers.blocks.document import VerdictWord
+from balance.answers.telling import Terms
 from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.reporting import Document, Figure
@@ -32,8 +32,8 @@ from balance.reporting.figures.figures import (
     plot_trends,
 )
 from balance.study import Run, load_study, run_study
+from balance.study.compare.answer import ArmyScore, EqualPoints, PriceChange, TypicalChange
 from balance.study.compare.compare import compare_catalogues
-from balance.study.compare.equal_points import EqualPoints
 from balance.study.settings.patch import PatchLimits, load_patch
 from tests.reporting.golden_variants import GROUPS, variants
 from tests.reporting.in_words import in_words, pictures_in_words
@@ -152,9 +152,8 @@ def compared(
     (folder / "study.toml").write_text(f'game = "skirmish"\ncatalogue = "cards"\n{study}\n', "utf-8")
     old, new = (load("skirmish", cards(folder / name, who)) for name, who in (("cards", before), ("after", after)))
     chosen = load_study(folder / "study.toml")
-    return comparison_document(
-        compare_catalogues(chosen, old, new, title="Knights", limits=limits, equal_points=equal_points)
-    )
+    change = compare_catalogues(chosen, old, new, title="Knights", limits=limits, equal_points=equal_points)
+    return comparison_document(change, Terms.of_level(old, chosen.settings.level))
 
 
 BEFORE = FIGHTERS | {"cat": ("Cat", 20, 3, 5)}
@@ -190,26 +189,21 @@ def comparison_without_effect(folder: Path) -> Document:
 
 def army_changes(settings: Mapping[str, str]) -> EqualPoints:
     """Return invented numbers: a knight is too dear from now on, a rat is as it was, an ogre scores a little more."""
-    scores = pl.DataFrame([
-        {"setting": setting, "entrant": name, "before": 0.5, "after": 0.5 + by, "difference": by}
-        | ({"low": None, "high": None} if by == 0 else {"low": by - 0.02, "high": by + 0.02})
-        for setting in settings for name, by in (("rat", 0.0), ("knight", -0.125), ("ogre", 0.0625))
-    ])  # fmt: skip
-    typical = pl.DataFrame([
-        {"setting": setting, "title": title, "off_before": 0.0, "off_after": 0.153}
-        for setting, title in settings.items()
-    ]).with_columns(error_before=0.001, error_after=0.002)  # fmt: skip
-    prices = pl.DataFrame([
-        {"entrant": name, "cost_before": cost, "cost_after": new_cost, "fair_before": 20.5, "fair_after": fair}
-        | {"fair_low_before": 18.25, "fair_high_before": 21.5, "fair_low_after": fair - 3, "fair_high_after": fair + 1}
-        | {"verdict_before": before, "verdict_after": after}
+    scores = (
+        ArmyScore(setting, name, 0.5, 0.5 + by, by, *((None, None) if by == 0 else (by - 0.02, by + 0.02)))
+        for setting in settings
+        for name, by in (("rat", 0.0), ("knight", -0.125), ("ogre", 0.0625))
+    )
+    typical = (TypicalChange(setting, title, 0.0, 0.153, 0.001, 0.002) for setting, title in settings.items())
+    prices = (
+        PriceChange(name, cost, 20.5, 18.25, 21.5, before, new_cost, fair, fair - 3, fair + 1, after)
         for name, cost, new_cost, fair, before, after in (
             ("rat", 5.0, 5.0, 5.0, "not yet known", "not yet known"),
             ("knight", 20.0, 35.0, 22.25, "fair", "too dear"),
             ("ogre", 35.0, 35.0, 33.5, "depends on play", "fair"),
         )
-    ])  # fmt: skip
-    return EqualPoints(scores, typical, prices)
+    )
+    return EqualPoints(tuple(scores), tuple(typical), tuple(prices))
 
 
 def comparison_of_armies(folder: Path) -> Document:
@@ -230,7 +224,8 @@ def comparison_of_rules(folder: Path) -> Document:
     (folder / "study.toml").write_text('game = "skirmish"\ncatalogue = "cards"\n', "utf-8")
     game = load("skirmish", cards(folder / "cards", FIGHTERS))
     after = load_patch(folder / "patch.toml").apply(game)
-    return comparison_document(compare_catalogues(load_study(folder / "study.toml"), game, after, title="Rules"))
+    change = compare_catalogues(load_study(folder / "study.toml"), game, after, title="Rules")
+    return comparison_document(change, Terms.of_level(game, "duel"))
 
 
 WORDS: tuple[VerdictWord, ...] = (

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
-import polars as pl
 import pytest
 
+from balance.answers.words.changes.sentences import Name, before_after, card_row, lead, turned_around
+from balance.answers.words.changes.tables import changed_table, standing_tables
 from balance.game.words import Words
 from balance.reporting import Table
-from balance.reporting.changes.sentences import Name, before_after, card_row, lead, turned_around
-from balance.reporting.changes.tables import changed_table, standing_tables
-from balance.study.compare.change_effects import CardChange, ChangeEffects
-from balance.study.compare.compare import Comparison
-from balance.study.compare.standings import STANDING_COLUMNS
+from balance.study.compare.answer import CardChange, Comparison, EqualPoints, Standing
 from tests.reporting.in_words import told
+from tests.study.comparisons import comparison, standing, terms
 
-WORDS = Words(entrant="loadout", entrants="l**outs")
+TERMS = terms(Words(entrant="loadout", entrants="l**outs"))
 ELF = CardChange("units", "elf", "Elf", "cost_points", 4, 5)
 ELF_TOO = CardChange("units", "elf", "Elf", "health", 1, 2)
 BOW = CardChange("weapons", "bow", "Bow", "effects", ["laser", "emp"], [])
@@ -27,24 +24,17 @@ RULE_TOO = CardChange("rules", "", "Rules", "limited", False, True)
 NUMBER = CardChange("constants", "", "Constants", "faces", 6, 8)
 
 
-def row(entrant: str, cards: str = "", **more: Any) -> dict[str, Any]:
-    told: dict[str, Any] = {"entrant": entrant, "n_touched": 1, "cost_before": 5.0, "cost_after": 5.0}
-    told |= {"before": 0.5, "after": 0.5, "difference": 0.0, "cards": cards.split()}
-    return told | {"dominated_before": False, "dominated_after": False} | more
+def row(entrant: str, cards: str = "", **more: Any) -> Standing:
+    return standing(entrant, cards=tuple(cards.split()), **more)
 
 
 UP = {"after": 0.6, "difference": 0.1}
-NEW = {"dominated_after": True, "dominated_by_after": ["orc", "elf"]}
-OLD = {"dominated_before": True, "dominated_by_before": ["orc"]}
+NEW: dict[str, Any] = {"dominated_after": True, "dominated_by_after": ("orc", "elf")}
+OLD: dict[str, Any] = {"dominated_before": True, "dominated_by_before": ("orc",)}
 
 
-def found(
-    cards: tuple[CardChange, ...], *rows: dict[str, Any], everybody: bool = False, equal_points: Any = None
-) -> Comparison:
-    standing = pl.DataFrame(rows, schema=STANDING_COLUMNS | {"cards": pl.List(pl.String)}, orient="row")
-    affected = ChangeEffects(cards, everybody, standing)
-    case = SimpleNamespace(effects=affected, words=WORDS, equal_points=equal_points)
-    return cast("Comparison", case)
+def found(cards: tuple[CardChange, ...], *rows: Standing, **more: Any) -> Comparison:
+    return comparison(cards, rows, **more)
 
 
 TWO = (row("one", "elf", **UP), row("two"))
@@ -98,7 +88,7 @@ TWO = (row("one", "elf", **UP), row("two"))
     ],
 )
 def test_it_is_said_first_what_changes_and_whom_that_affects(case: Comparison, said: str) -> None:
-    assert lead(case, str.upper) == said
+    assert lead(case, TERMS, str.upper) == said
 
 
 @pytest.mark.parametrize(
@@ -116,20 +106,23 @@ def test_a_change_is_a_row_of_what_was_and_what_is(card: CardChange, shown: tupl
 
 def test_who_comes_to_lose_alone_is_told_to_whom() -> None:
     rows = [row("two"), row("new", **NEW), row("old", **OLD), row("both", **OLD | NEW), row("too", **NEW)]
-    assert turned_around(found((ELF,), *rows), str.upper) == [
+    assert turned_around(found((ELF,), *rows).affected, str.upper) == [
         "Loses alone from now on to what costs no more: NEW (to ORC or ELF) and TOO (to ORC or ELF).",
         "Loses alone no longer: OLD (did to ORC).",
     ]
     nobody = ["Nobody comes to lose alone to what costs no more, and nobody ceases to."]
-    assert turned_around(found((ELF,), *rows[:1]), str.upper) == nobody
+    assert turned_around(found((ELF,), *rows[:1]).affected, str.upper) == nobody
     unknown = row("two", dominated_before=None, dominated_after=None)
-    assert turned_around(found((ELF,), unknown), str.upper) == []
+    assert turned_around(found((ELF,), unknown).affected, str.upper) == []
 
 
 def affected_tables(
     case: Comparison, name: Name, max_rows: tuple[int, int, int] = (16, 18, 8), brief: bool = False
 ) -> list[Table]:
-    return [*changed_table(case, max_rows[0]), *standing_tables(case, name, max_rows[1:], brief)]
+    return [
+        *changed_table(case.affected, "" if brief else "What is changed.", max_rows[0]),
+        *standing_tables(case, TERMS, name, max_rows[1:], brief),
+    ]
 
 
 def text(case: Comparison, **how: Any) -> list[str]:
@@ -165,17 +158,49 @@ def test_the_changed_cards_come_first_then_who_contains_them_then_whose_standing
     ]
 
 
-MIXED = ["orc", "elf", "imp"]
+MIXED = ("orc", "elf", "imp")
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (NEW | {"dominated_by_after": ["orc"]}, "now, to ORC"),
+        (NEW | {"dominated_by_after": ("orc",)}, "now, to ORC"),
         (NEW | {"dominated_by_after": MIXED}, "now, to ORC or 2 alike"),
-        (NEW | {"dominated_by_after": MIXED, "shares_after": [0.5, 0.25, 0.25]}, "now, to a mixture of 3"),
-        (OLD | NEW | {"dominated_by_after": MIXED[:2], "shares_after": [0.5, 0.5]}, "still, to a mixture of 2"),
-        (OLD | {"dominated_by_before": MIXED[:2], "shares_before": [0.5, 0.5]}, "no longer, did to a mixture of 2"),
+        (
+            NEW
+            | {
+                "dominated_by_after": MIXED,
+                "shares_after": (
+                    0.5,
+                    0.25,
+                    0.25,
+                ),
+            },
+            "now, to a mixture of 3",
+        ),
+        (
+            OLD
+            | NEW
+            | {
+                "dominated_by_after": MIXED[:2],
+                "shares_after": (
+                    0.5,
+                    0.5,
+                ),
+            },
+            "still, to a mixture of 2",
+        ),
+        (
+            OLD
+            | {
+                "dominated_by_before": MIXED[:2],
+                "shares_before": (
+                    0.5,
+                    0.5,
+                ),
+            },
+            "no longer, did to a mixture of 2",
+        ),
     ],
 )
 def test_a_cell_has_room_for_few_words_on_who_dominates(more: dict[str, Any], said: str) -> None:
@@ -183,8 +208,19 @@ def test_a_cell_has_room_for_few_words_on_who_dominates(more: dict[str, Any], sa
 
 
 def test_a_mixture_is_told_in_full_below() -> None:
-    mixed = row("one", **NEW | {"dominated_by_after": MIXED, "shares_after": [0.5, 0.25, 0.25]})
-    (said,) = turned_around(found((ELF,), mixed), str.upper)
+    mixed = row(
+        "one",
+        **NEW
+        | {
+            "dominated_by_after": MIXED,
+            "shares_after": (
+                0.5,
+                0.25,
+                0.25,
+            ),
+        },
+    )
+    (said,) = turned_around(found((ELF,), mixed).affected, str.upper)
     assert said == "Loses alone from now on to what costs no more: ONE (to half ORC, a quarter ELF and a quarter IMP)."
 
 
@@ -278,7 +314,7 @@ def test_what_turns_is_told_with_what_it_was() -> None:
 
 def test_beside_armies_no_cost_stands_in_a_table_of_duels() -> None:
     rows = [row("new", "elf", **NEW), row("old", "elf", **OLD)]
-    assert text(found((ELF,), *rows, equal_points=object()))[4:] == [
+    assert text(found((ELF,), *rows, equal_points=EqualPoints((), (), ())))[4:] == [
         "| Loadout | Before > | After > | Change > | Loses alone |",
         "| NEW | 50.0% {0.5} | 50.0% {0.5} | 0.0~pp {0} | now, to ORC or 1 alike |",
         "| OLD | 50.0% {0.5} | 50.0% {0.5} | 0.0~pp {0} | no longer, did to ORC |",

@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
-import polars as pl
 import pytest
 
+from balance.answers.words.changes.equal_points import army_lead, army_tables, duel_text, listed_rows
 from balance.game.words import Words
-from balance.reporting.changes.equal_points import army_lead, army_tables, duel_text, listed_rows
-from balance.study.compare.change_effects import CardChange, ChangeEffects
-from balance.study.compare.compare import Comparison
-from balance.study.compare.equal_points import EqualPoints
-from balance.study.compare.standings import STANDING_COLUMNS
+from balance.study.compare.answer import ArmyScore, CardChange, Comparison, EqualPoints, PriceChange, TypicalChange
 from tests.reporting.in_words import told
+from tests.study.comparisons import comparison, match_up, standing, terms
 
-WORDS = Words(entrant="loadout", entrants="loadouts")
+TERMS = terms(Words(entrant="loadout", entrants="loadouts"))
 COST = CardChange("units", "elf", "Elf", "cost_points", 4, 5)
 BOW = CardChange("weapons", "bow", "Bow", "effects", ["laser"], [])
 RULE = CardChange("rules", "", "Rules", "hits_on", "4-6", "5-6")
 
 
-def score(entrant: str, difference: float, width: float | None = 0.02, setting: str = "pool") -> dict[str, Any]:
+def score(entrant: str, difference: float, width: float | None = 0.02, setting: str = "pool") -> ArmyScore:
     ends = (None, None) if width is None else (difference - width, difference + width)
-    scores = {"before": 0.5, "after": 0.5 + difference, "difference": difference}
-    return {"setting": setting, "entrant": entrant} | scores | dict(zip(("low", "high"), ends, strict=True))
+    return ArmyScore(setting, entrant, 0.5, 0.5 + difference, difference, *ends)
 
 
-def price(entrant: str, before: str, after: str, cost: float = 5.0) -> dict[str, Any]:
-    row: dict[str, Any] = {"entrant": entrant}
-    for side, word, fair in (("before", before, 4.0), ("after", after, 6.25)):
-        numbers = {"cost": 4.0 if side == "before" else cost, "fair": fair}
-        numbers |= {"fair_low": fair - 1.25, "fair_high": fair + 1.25}
-        row |= {f"{name}_{side}": value for name, value in numbers.items()} | {f"verdict_{side}": word}
-    return row
+def price(entrant: str, before: str, after: str, cost: float = 5.0) -> PriceChange:
+    return PriceChange(entrant, 4.0, 4.0, 2.75, 5.25, before, cost, 6.25, 5.0, 7.5, after)
 
 
 SCORES = [
@@ -51,42 +42,35 @@ PRICES = [
 
 
 def armies(
-    scores: list[dict[str, Any]] = SCORES, titles: tuple[str, ...] = ("shared",), after: float = 0.153
+    scores: Sequence[ArmyScore] = SCORES, titles: tuple[str, ...] = ("shared",), after: float = 0.153
 ) -> EqualPoints:
     ids = ("pool", "per_unit")[: len(titles)]
-    typical = [
-        {"setting": name, "title": title, "off_before": 0.25, "off_after": after}
-        for name, title in zip(ids, titles, strict=True)
-    ]
-    ends = dict.fromkeys(("low", "high"), pl.Float64)
-    return EqualPoints(pl.DataFrame(scores, schema_overrides=ends), pl.DataFrame(typical), pl.DataFrame(PRICES))
+    typical = (TypicalChange(name, title, 0.25, after, 0.0, 0.0) for name, title in zip(ids, titles, strict=True))
+    return EqualPoints(tuple(scores), tuple(typical), tuple(PRICES))
 
 
 def compared(*cards: CardChange, everybody: bool = False, touches: bool = True, costs: bool = True) -> Comparison:
     contents = {"elf+bow": ["elf", "bow"], "elf+axe": ["elf"], "imp+axe": [], "imp+bow": ["bow"]}
     changed_ids = {card.card for card in cards}
-    rows = [{"entrant": name, "cards": [card for card in of if card in changed_ids]} for name, of in contents.items()]
-    standings = pl.DataFrame(rows, schema=STANDING_COLUMNS | {"cards": pl.List(pl.String)}, orient="row")
-    summary = {"imbalance": 0.02, "confidence": 0.95, "costs": {"elf+bow": [4, 5]} if costs else {}}
-    effects = ChangeEffects(cards, everybody, standings)
-    case = SimpleNamespace(effects=effects, words=WORDS, summary=summary, touches_duels=touches)
-    return cast("Comparison", case)
+    rows = [standing(name, cards=tuple(card for card in of if card in changed_ids)) for name, of in contents.items()]
+    changes = [match_up("elf+bow", "imp+axe", difference=0.1)] if touches else []
+    return comparison(cards, rows, everybody=everybody, changes=changes, costs={"elf+bow": (4, 5)} if costs else {})
 
 
-def names(comparison: Comparison, equal_points: EqualPoints) -> list[str]:
-    return listed_rows(comparison, equal_points)["entrant"].to_list()
+def names(case: Comparison, equal_points: EqualPoints) -> list[str]:
+    return [row.score.entrant for row in listed_rows(case, equal_points)["pool"]]
 
 
 def test_changed_cards_come_first_then_who_contains_one_then_others_that_certainly_change() -> None:
     """Of the others `imp+axe` moves by 3 points, give or take 2; `imp+bow` turns from one known verdict to another."""
     assert names(compared(COST), armies()) == ["elf", "elf+bow", "elf+axe", "imp+bow"]
-    sure = [row if row["entrant"] != "imp+axe" else score("imp+axe", 0.05) for row in SCORES]
+    sure = [row if row.entrant != "imp+axe" else score("imp+axe", 0.05) for row in SCORES]
     assert names(compared(COST), armies(sure)) == ["elf", "elf+bow", "elf+axe", "imp+axe", "imp+bow"]
     assert names(compared(BOW), armies())[:3] == ["bow", "elf+bow", "imp+bow"]
 
 
 @pytest.mark.parametrize(
-    ("comparison", "equal_points", "said"),
+    ("case", "equal_points", "said"),
     [
         (
             compared(COST),
@@ -117,14 +101,14 @@ def test_changed_cards_come_first_then_who_contains_one_then_others_that_certain
     ],
 )
 def test_it_is_said_first_what_armies_of_equal_points_do(
-    comparison: Comparison, equal_points: EqualPoints, said: str
+    case: Comparison, equal_points: EqualPoints, said: str
 ) -> None:
-    assert army_lead(comparison, equal_points, str.upper) == said
+    assert army_lead(case, equal_points, TERMS, str.upper) == said
 
 
 def test_who_meets_nobody_that_the_change_touches_is_as_before() -> None:
     still = [score("elf", 0.0, None)]
-    assert army_lead(compared(COST), armies(still), str.upper).startswith(
+    assert army_lead(compared(COST), armies(still), TERMS, str.upper).startswith(
         "At equal points, armies with ELF score 50.0% as before (fair → too dear)."
     )
 
@@ -132,13 +116,13 @@ def test_who_meets_nobody_that_the_change_touches_is_as_before() -> None:
 def test_of_many_changed_cards_the_one_that_moves_most_is_named() -> None:
     of = "the mean score moves most for armies of"
     many = [replace(COST, card=name) for name in ("elf", "bow", "imp", "elf+axe")]
-    assert army_lead(compared(*many), armies(), str.upper).startswith(
+    assert army_lead(compared(*many), armies(), TERMS, str.upper).startswith(
         f"At equal points, {of} ELF+BOW, from 50.0% to 35.0% (fair → depends on play)."
     )
 
 
-def text(comparison: Comparison, equal_points: EqualPoints, **how: Any) -> list[str]:
-    tables = list(army_tables(comparison, equal_points, str.upper, **how))
+def text(case: Comparison, equal_points: EqualPoints, **how: Any) -> list[str]:
+    tables = list(army_tables(case, equal_points, TERMS, str.upper, **how))
     lines = "\n".join(told(tables)).replace("\n  ", " ").replace("\u00a0", "~")
     return [line for line in lines.splitlines() if line]
 
@@ -198,12 +182,12 @@ def test_what_nobody_is_asked_is_a_dash_or_no_column() -> None:
 
 
 @pytest.mark.parametrize(
-    ("comparison", "said"),
+    ("case", "said"),
     [
         (compared(COST), "What follows is one against one: no cost touches a duel."),
         (compared(COST, touches=False), "One against one nothing changes: no cost touches a duel."),
         (compared(BOW, touches=False, costs=False), "One against one nothing changes: no duel shows what is changed."),
     ],
 )
-def test_duels_come_after_and_say_so(comparison: Comparison, said: str) -> None:
-    assert duel_text(comparison) == said
+def test_duels_come_after_and_say_so(case: Comparison, said: str) -> None:
+    assert duel_text(case) == said

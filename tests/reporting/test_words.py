@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from balance.reporting.sections.common.words import heat_map, list_some
+from balance.answers.words.lists import list_some
+from balance.reporting.sections.common.words import heat_map
 from tests.reporting.altered import altered, table
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,14 +10,16 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.base.answers import as_plain
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
-from balance.reporting.changes.comparison import comparison_json
-from balance.study.compare.change_effects import CardChange, ChangeEffects, changed_cards, effects_of
-from balance.study.compare.compare import SCHEMA, Comparison, compare_catalogues
+from balance.study.compare.answer import Affected, CardChange, Comparison, Standing
+from balance.study.compare.change_effects import affected_by, changed_cards
+from balance.study.compare.compare import SCHEMA, compare_catalogues
 from balance.study.compare.standings import STANDING_COLUMNS
 from balance.study.settings.patch import Patch, PatchSettings
 from balance.study.settings.settings import Study, StudySettings
+from tests.study.comparisons import standing
 
 
 @pytest.fixture(autouse=True)
@@ -35,8 +38,12 @@ def compared(before: LoadedGame, after: LoadedGame, **more: Any) -> Comparison:
     return compare_catalogues(Study(settings, Path("study.toml")), before, after)
 
 
-def names(rows: pl.DataFrame) -> list[str]:
-    return rows["entrant"].to_list()
+def names(rows: Sequence[Standing]) -> list[str]:
+    return [row.entrant for row in rows]
+
+
+def moved(rows: Sequence[Standing]) -> list[float]:
+    return [abs(row.difference or 0.0) for row in rows]
 
 
 # -- what differs ----------------------------------------------------------------------------------------------------
@@ -44,7 +51,11 @@ def names(rows: pl.DataFrame) -> list[str]:
 
 def test_every_value_that_differs_is_told_as_json_has_it() -> None:
     game = load("warforged")
-    values = {"weapons.shotgun.effects": "piercing,laser", "constants.cover.extra_dice": 4, "units.nexus.name": "Naxos"}
+    values = {
+        "weapons.shotgun.effects": "piercing,laser",
+        "constants.cover.extra_dice": 4,
+        "units.nexus.name": "Naxos",
+    }
     assert list(changed_cards(game, patched(game, values, min_damage="always_one"))) == [
         CardChange("units", "nexus", "Nexus", "name", "Nexus", "Naxos"),
         CardChange("weapons", "shotgun", "Shotgun", "effects", [], ["laser", "piercing"]),
@@ -69,21 +80,21 @@ def test_what_comes_and_goes_is_told_as_a_whole() -> None:
 
 def test_who_contains_a_changed_card_comes_before_who_meets_it() -> None:
     game = load("skirmish")
-    found = compared(game, patched(game, {"fighters.knight.health": 9})).effects
-    assert not found.concerns_all
+    found = compared(game, patched(game, {"fighters.knight.health": 9})).affected
+    assert not found.everybody
     assert names(found.entrants) == ["knight"]
-    assert names(found.other_entrants) == ["ogre", "rat"]
-    assert found.standings.select("entrant", "cards").rows() == [("knight", ["knight"]), ("ogre", []), ("rat", [])]
-    assert found.standings["difference"].abs().to_list() == sorted(found.standings["difference"].abs(), reverse=True)
+    assert names(found.others) == ["ogre", "rat"]
+    assert [(row.entrant, row.cards) for row in found.standing] == [("knight", ("knight",)), ("ogre", ()), ("rat", ())]
+    assert moved(found.standing) == sorted(moved(found.standing), reverse=True)
 
 
 def test_a_change_of_nothing_affects_nobody() -> None:
     game = load("skirmish")
     for after in (game, patched(game, {"fighters.knight.health": 5})):
         found = compared(game, after)
-        assert (found.effects.cards, found.effects.concerns_all) == ((), False)
-        assert found.effects.entrants.height == found.effects.other_entrants.height == found.summary["n_touched"] == 0
-        assert found.effects.as_json() == {"everybody": False, "cards": [], "entrants": [], "others": []}
+        assert (found.affected.cards, found.affected.everybody) == ((), False)
+        assert (found.affected.entrants, found.affected.others, found.summary.n_touched) == ((), (), 0)
+        assert as_plain(found.affected) == {"everybody": False, "cards": [], "entrants": [], "others": []}
 
 
 def without_heavy_units(game: LoadedGame) -> LoadedGame:
@@ -98,20 +109,20 @@ def test_a_weapon_that_nobody_can_carry_affects_nobody() -> None:
     assert not [name for name in game.entrants if "rail_lance" in name]
     after = patched(game, {"weapons.rail_lance.damage": 1, "weapons.rail_lance.cost_points": 99})
     found = compared(game, after, entrants=["trooper+*", "vanguard+s*"])
-    assert [card.field for card in found.effects.cards] == ["cost_points", "damage"]
-    assert found.effects.entrants.height == found.effects.other_entrants.height == found.summary["n_touched"] == 0
-    assert not found.effects.concerns_all
+    assert [card.field for card in found.affected.cards] == ["cost_points", "damage"]
+    assert (found.affected.entrants, found.affected.others, found.summary.n_touched) == ((), (), 0)
+    assert not found.affected.everybody
 
 
 def test_another_name_moves_nobody() -> None:
     """A card's name is no part of a game: who contains it is told, and stands where it stood."""
     game = load("warforged")
     found = compared(game, patched(game, {"weapons.shotgun.name": "Scatter Gun"}), entrants=["nexus+s*"])
-    assert found.effects.cards == (CardChange("weapons", "shotgun", "Shotgun", "name", "Shotgun", "Scatter Gun"),)
-    assert names(found.effects.entrants) == ["nexus+shotgun"]
-    assert found.effects.other_entrants.height == found.summary["n_touched"] == 0
-    still = found.effects.standings
-    assert still.select(pl.col("difference").abs().max(), pl.col("n_touched").max()).row(0) == (0.0, 0)
+    assert found.affected.cards == (CardChange("weapons", "shotgun", "Shotgun", "name", "Shotgun", "Scatter Gun"),)
+    assert names(found.affected.entrants) == ["nexus+shotgun"]
+    assert (found.affected.others, found.summary.n_touched) == ((), 0)
+    assert (max(moved(found.affected.standing)), max(row.n_touched for row in found.affected.standing)) == (0.0, 0)
+    assert (found.labels["shotgun"], found.labels["nexus+shotgun"]) == ("Shotgun", "Nexus + Shotgun")
 
 
 def renamed(game: LoadedGame, ids: dict[str, str]) -> LoadedGame:
@@ -125,21 +136,20 @@ def test_other_ids_change_nothing_but_the_ids() -> None:
     game, ids = load("skirmish"), {"rat": "zebra", "knight": "horse", "ogre": "ant"}
     after = patched(game, {"fighters.knight.health": 9, "fighters.rat.cost_points": 30})
     one, other = compared(game, after), compared(renamed(game, ids), renamed(after, ids))
-    told = repr({**one.effects.as_json(), "cards": []})
+    told = repr(as_plain(replace(one.affected, cards=())))
     for old, new in ids.items():
         told = told.replace(repr(old), repr(new))
-    assert told == repr({**other.effects.as_json(), "cards": []})
-    assert [replace(card, card=ids[card.card]) for card in one.effects.cards] == list(other.effects.cards)
+    assert told == repr(as_plain(replace(other.affected, cards=())))
+    assert [replace(card, card=ids[card.card]) for card in one.affected.cards] == list(other.affected.cards)
 
 
 def test_a_rule_concerns_everybody_and_the_most_moved_come_first() -> None:
     game = load("skirmish")
-    found = compared(game, patched(game, {"fighters.rat.cost_points": 6}, hits_on="5-6")).effects
-    assert found.concerns_all
-    assert (names(found.entrants), found.other_entrants.height) == (["ogre", "knight", "rat"], 0)
-    moved = found.entrants["difference"].abs()
-    assert moved.to_list() == sorted(moved, reverse=True)
-    constant = compared(game, patched(game, {"constants.faces": 8}, hits_on="5-6")).effects
+    found = compared(game, patched(game, {"fighters.rat.cost_points": 6}, hits_on="5-6")).affected
+    assert found.everybody
+    assert (names(found.entrants), found.others) == (["ogre", "knight", "rat"], ())
+    assert moved(found.entrants) == sorted(moved(found.entrants), reverse=True)
+    constant = compared(game, patched(game, {"constants.faces": 8}, hits_on="5-6")).affected
     assert [card.table for card in constant.cards] == ["rules", "constants"]
 
 
@@ -158,24 +168,15 @@ def test_what_moves_without_a_changed_card_concerns_everybody(by: float, touched
     game = load("skirmish")
     after = patched(game, {"fighters.knight.health": 9})
     rows = [("rat", "knight", 0.1, True), ("rat", "ogre", by, touched), ("knight", "ogre", 0.1, True)]
-    found = effects_of(Study(StudySettings(game="skirmish"), Path("study.toml")), game, after, table(rows))
-    assert found.concerns_all is everybody
+    found = affected_by(Study(StudySettings(game="skirmish"), Path("study.toml")), game, after, table(rows))
+    assert found.everybody is everybody
 
 
 # -- who is listed ---------------------------------------------------------------------------------------------------
 
 
-def standing(**more: Any) -> dict[str, Any]:
-    row: dict[str, Any] = {"entrant": "x", "cost_before": 5.0, "cost_after": 5.0, "difference": 0.0, "cards": []}
-    row |= {"dominated_before": False, "dominated_after": False}
-    return row | more
-
-
-def affected(*rows: dict[str, Any], everybody: bool = False) -> ChangeEffects:
-    told = [row | {"entrant": str(number)} for number, row in enumerate(rows)]
-    return ChangeEffects(
-        (), everybody, pl.DataFrame(told, schema=STANDING_COLUMNS | {"cards": pl.List(pl.String)}, orient="row")
-    )
+def affected(*rows: dict[str, Any], everybody: bool = False) -> Affected:
+    return Affected.of((), everybody, tuple(standing(str(number), **row) for number, row in enumerate(rows)))
 
 
 SURE = {"difference": 0.1, "difference_low": 0.05, "difference_high": 0.15}
@@ -204,27 +205,30 @@ def test_only_what_certainly_moves_is_listed_without_a_changed_card(
     row: dict[str, Any], moves: bool, shown: bool
 ) -> None:
     """Who contains a changed card is listed unless it certainly stays as it was."""
-    without, inside = standing(**row), standing(**row, cards=["card"])
-    assert names(affected(without, inside).other_entrants) == ["0"] * moves
+    without, inside = row, row | {"cards": ("card",)}
+    assert names(affected(without, inside).others) == ["0"] * moves
     assert names(affected(without, inside).entrants) == ["1"]
-    assert names(affected(without, inside).listed_entrants) == ["1"] * shown
+    assert names(affected(without, inside).listed) == ["1"] * shown
     assert names(affected(without, inside, everybody=True).entrants) == ["0", "1"] * moves
-    assert names(affected(without, inside, everybody=True).listed_entrants) == ["0", "1"] * moves
-    assert names(affected(without, inside, everybody=True).other_entrants) == []
+    assert names(affected(without, inside, everybody=True).listed) == ["0", "1"] * moves
+    assert names(affected(without, inside, everybody=True).others) == []
 
 
 def test_who_becomes_dominated_comes_first_of_the_others() -> None:
-    rows = [standing(difference=0.3), standing(difference=0.2, dominated_after=True), standing(difference=0.1)]
-    assert names(affected(*rows).other_entrants) == ["1", "0", "2"]
+    rows: list[dict[str, Any]] = [
+        {"difference": 0.3},
+        {"difference": 0.2, "dominated_after": True},
+        {"difference": 0.1},
+    ]
+    assert names(affected(*rows).others) == ["1", "0", "2"]
     rows[2] |= {"dominated_before": True}
-    assert names(affected(*rows).other_entrants) == ["1", "2", "0"]
+    assert names(affected(*rows).others) == ["1", "2", "0"]
 
 
 def test_all_of_it_is_plain_json() -> None:
     game = load("skirmish")
     found = compared(game, patched(game, {"fighters.knight.health": 9}))
-    told = comparison_json(found)["affected"]
-    assert told == found.effects.as_json()
+    told = as_plain(found)["affected"]
     assert told["cards"] == [
         {"table": "fighters", "card": "knight", "label": "Knight", "field": "health", "before": 5, "after": 9}
     ]

@@ -16,13 +16,15 @@ from balance.analysis.scores.cards import cards_of
 from balance.analysis.scores.scores import first_mover_advantage
 from balance.analysis.scores.shape import mean_advantage
 from balance.analysis.scores.tables import duel_table
+from balance.answers.telling import Terms
 from balance.base.errors import StudyError
 from balance.base.paths import data_folder
 from balance.engine.runner import Runner
 from balance.game.loaded import load
+from balance.reporting import Document
 from balance.reporting.changes.comparison import comparison_document
-from balance.study.compare.change_effects import ChangeEffects
-from balance.study.compare.compare import Comparison, _match, compare_catalogues
+from balance.study.compare.answer import Comparison
+from balance.study.compare.compare import _match, compare_catalogues
 from balance.study.settings.patch import Patch, PatchLimits, PatchSettings, load_patch
 from balance.study.settings.settings import Study, StudySettings
 
@@ -43,14 +45,14 @@ def comparison(*entrants: str, exact: str = "auto", lane: str = "compiled", seed
 )
 def test_pairing_saves_two_trials_of_three_on_the_shipped_patch(entrants: tuple[str, ...]) -> None:
     """Independent runs need as many times more trials as the variance of their difference is larger."""
-    gain = comparison(*entrants, exact="never").summary["pairing_gain"]
+    gain = comparison(*entrants, exact="never").summary.pairing_gain
     assert gain is not None
     assert gain >= 3
 
 
 @pytest.mark.slow("test_before_and_after_are_kept_apart")
 def test_simulated_differences_cover_the_exact_ones() -> None:
-    exact, drawn = comparison("nexus+*").changes, comparison("nexus+*", exact="never").changes
+    exact, drawn = comparison("nexus+*").match_ups, comparison("nexus+*", exact="never").match_ups
     assert exact.select("a", "b", "touched").equals(drawn.select("a", "b", "touched"))
     touched = drawn["touched"]
     assert 0 < touched.sum() < drawn.height
@@ -64,7 +66,7 @@ def test_simulated_differences_cover_the_exact_ones() -> None:
 @pytest.mark.slow("test_what_a_patch_can_touch_are_the_match_ups_of_its_cards")
 def test_what_the_patch_does_not_touch_stays_as_it_is() -> None:
     for exact in ("auto", "never"):
-        changes = comparison("nexus+*", exact=exact).changes
+        changes = comparison("nexus+*", exact=exact).match_ups
         rest = changes.filter(~changes["touched"])
         assert set(rest["effect"]) == {"none"}
         assert (rest["difference"] == 0).all()
@@ -93,26 +95,24 @@ def test_what_a_patch_can_touch_are_the_match_ups_of_its_cards(game: str, table:
 
 
 @pytest.mark.parametrize(
-    ("game", "level", "entrants", "words"),
+    ("game", "level", "words"),
     [
-        ("warforged", "duel", "nexus+s*", ("loadout", "loadouts")),
-        ("warforged", "lineup", "nexus+shotgun:2", ("entrant", "entrants")),
-        ("battlelore", "skirmish", "blue_foot", ("unit", "units")),
-        ("edadh", "duel", "angueth_learning", ("army", "armies")),
+        ("warforged", "duel", ("loadout", "loadouts")),
+        ("warforged", "lineup", ("entrant", "entrants")),
+        ("battlelore", "skirmish", ("unit", "units")),
+        ("edadh", "duel", ("army", "armies")),
     ],
 )
 def test_entrants_go_by_the_word_of_the_game_where_they_are_those_of_its_usual_question(
-    game: str, level: str, entrants: str, words: tuple[str, str]
+    game: str, level: str, words: tuple[str, str]
 ) -> None:
     loaded = load(game)
-    study = Study(StudySettings(game=game, level=level, entrants=[entrants]), Path("study.toml"))
-    nobody = ChangeEffects((), False, pl.DataFrame())
-    found = Comparison("", loaded, loaded, study, pl.DataFrame(), {}, nobody).words
+    found = Terms.of_level(loaded, level)
     assert (found.entrant, found.entrants, found.points) == (*words, loaded.words.points)
 
 
 def test_another_seed_gives_other_trials() -> None:
-    one, two = (comparison("nexus+s*", exact="never", seed=seed).changes for seed in (0, 1))
+    one, two = (comparison("nexus+s*", exact="never", seed=seed).match_ups for seed in (0, 1))
     assert not one.equals(two)
 
 
@@ -121,50 +121,54 @@ def test_before_and_after_are_kept_apart(tmp_path: Path) -> None:
     study = Study(StudySettings(game="warforged", entrants=["nexus+s*"]), Path("study.toml"))
     base = load("warforged")
     after = load_patch(SHIPPED).apply(base)
-    first, again = (compare_catalogues(study, base, after, folder=tmp_path).changes for _ in range(2))
+    first, again = (compare_catalogues(study, base, after, folder=tmp_path).match_ups for _ in range(2))
     assert again.equals(first)
-    assert first.equals(comparison("nexus+s*").changes)
+    assert first.equals(comparison("nexus+s*").match_ups)
     assert (first["difference"] != 0).any()
 
 
 @pytest.mark.slow("test_what_costs_more_does_not_dominate")
 def test_costs_and_dominance_are_told() -> None:
     summary = comparison("nexus+*", "bulwark+*").summary
-    assert list(summary["costs"]) == ["bulwark+rail_lance"]
-    assert summary["n_exact"] == summary["n_match_ups"]
-    assert summary["pairing_gain"] is None
+    assert list(summary.costs) == ["bulwark+rail_lance"]
+    assert summary.n_exact == summary.n_match_ups
+    assert summary.pairing_gain is None
 
 
 @pytest.mark.slow("test_what_a_patch_can_touch_are_the_match_ups_of_its_cards")
 def test_what_the_patch_cannot_touch_is_counted_apart() -> None:
     """Only a Shotgun's match-ups are others; a Rail Lance that costs more fights as before."""
     found = comparison("nexus+*", "bulwark+rail_lance")
-    summary, touched = found.summary, found.changes.filter("touched")
+    summary, touched = found.summary, found.match_ups.filter("touched")
     assert touched.select(((pl.col("a") + pl.col("b")).str.contains("shotgun")).all()).item()
-    assert summary["n_touched"] + summary["n_not_touched"] == summary["n_match_ups"] == found.changes.height
-    for part in (summary["effects_touched"], *summary["verdicts_touched"].values()):
-        assert sum(part.values()) == summary["n_touched"] == touched.height > 0
+    assert summary.n_touched + summary.n_not_touched == summary.n_match_ups == found.match_ups.height
+    for part in (summary.effects_touched, *summary.verdicts_touched.values()):
+        assert sum(part.values()) == summary.n_touched == touched.height > 0
 
 
 def test_its_first_move_is_that_of_the_report() -> None:
     names = [name for name in load("warforged").entrants if name.startswith("nexus+s")]
     reported = mean_advantage(first_mover_advantage(duel_table(Runner(load("warforged")), names)))["mean"]
-    assert comparison("nexus+s*").summary["first_mover"]["before"] == pytest.approx(reported, abs=1e-9)
+    assert comparison("nexus+s*").summary.first_mover.before == pytest.approx(reported, abs=1e-9)
 
 
 def test_only_match_ups_of_equal_points_are_fair_or_unfair() -> None:
     cost = load("warforged").cost_points
-    changes = comparison("nexus+s*", "nexus+pulse_pistol").changes
+    changes = comparison("nexus+s*", "nexus+pulse_pistol").match_ups
     words: dict[bool, set[str]] = {cost(a) == cost(b): set() for a, b in changes.select("a", "b").iter_rows()}
     for a, b, word in changes.select("a", "b", "verdict_before").iter_rows():
         words[cost(a) == cost(b)].add(word)
     assert words == {True: {"unfair"}, False: {"one-sided"}}
 
 
+def page(change: Comparison) -> Document:
+    return comparison_document(change, Terms.of_level(load("warforged"), "duel"))
+
+
 def test_the_page_of_a_change_that_touches_one_or_none_says_so() -> None:
-    one = repr(comparison_document(comparison("nexus+sidearm", "nexus+shotgun")))
+    one = repr(page(comparison("nexus+sidearm", "nexus+shotgun")))
     assert "The change can touch 1 match-up. The score changes by more than" in one
-    none = comparison_document(comparison("nexus+sidearm", "nexus+pulse_pistol"))
+    none = page(comparison("nexus+sidearm", "nexus+pulse_pistol"))
     told = "2 cards change. None of the 2 loadouts contains one of them: nobody is affected."
     assert told in repr(none.blocks[0])
     assert "can touch" not in repr(none)
@@ -236,7 +240,7 @@ def test_what_was_not_played_is_not_yet_known() -> None:
     study = Study(StudySettings.model_validate(told), Path("study.toml"))
     base = load("warforged")
     found = compare_catalogues(study, base, load_patch(SHIPPED).apply(base), limits=PatchLimits(max_change=0.0))
-    shown = found.changes.select("method", "n_pairs", "before", "verdict_before", "verdict_after", "effect")
+    shown = found.match_ups.select("method", "n_pairs", "before", "verdict_before", "verdict_after", "effect")
     assert set(shown.rows()) == {("sampled", 0, None, "not yet known", "not yet known", "not yet known")}
-    assert (found.summary["largest_certain_change"], found.summary["pairing_gain"]) == (0.0, None)
+    assert (found.summary.largest_certain_change, found.summary.pairing_gain) == (0.0, None)
     assert (found.title, found.broken_limits) == ("Before and after", ())

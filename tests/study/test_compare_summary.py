@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 
+from balance.base.answers import as_plain
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
+from balance.study.compare.answer import ChangeSummary
+from balance.study.compare.change_effects import affected_by
 from balance.study.compare.compare import SCHEMA
-from balance.study.compare.standings import standing_table
 from balance.study.compare.summary import broken_limits, summarise_changes
 from balance.study.settings.patch import Patch, PatchLimits, PatchSettings
 from balance.study.settings.settings import Study, StudySettings
+from tests.study.comparisons import NOBODY, SUMMARY
 
 
 @pytest.fixture(autouse=True)
@@ -44,13 +48,18 @@ def row(a: str, b: str, before: Any, after: Any, scene: str = "", touched: bool 
 
 
 def summary(rows: list[dict[str, Any]], after: LoadedGame | None = None, **more: Any) -> dict[str, Any]:
+    return dict(as_plain(numbers(rows, after, **more)))
+
+
+def numbers(rows: list[dict[str, Any]], after: LoadedGame | None = None, **more: Any) -> ChangeSummary:
     game = load("skirmish")
     changes = pl.DataFrame(rows, schema=SCHEMA, orient="row")
     return summed_up(study(**more), game, after or game, changes)
 
 
-def summed_up(asked: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> dict[str, Any]:
-    return summarise_changes(asked, before, after, changes, standing_table(asked, before, after, changes))
+def summed_up(asked: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> ChangeSummary:
+    standing = affected_by(asked, before, after, changes).standing
+    return summarise_changes(asked, before, after, changes, standing)
 
 
 ROWS = [
@@ -182,7 +191,7 @@ def test_costs_that_change_and_entrants_that_come_or_go_are_named() -> None:
     turned = summed_up(
         study(max_cost_points=36), after, load("skirmish"), pl.DataFrame(ROWS[1:2], schema=SCHEMA, orient="row")
     )
-    assert (turned["entrants_added"], turned["entrants_removed"]) == (["knight"], [])
+    assert (turned.entrants_added, turned.entrants_removed) == (("knight",), ())
 
 
 def test_unfair_counts_what_the_change_can_touch_and_what_a_cost_makes_unfair() -> None:
@@ -200,20 +209,21 @@ def test_match_ups_that_the_change_cannot_touch_break_no_limit() -> None:
     stays = row("rat", "ogre", 0.9, 0.9, touched=False, difference=0.0, verdict_before="unfair", **first)
     rows = [stays | {"verdict_after": "unfair"}]
     strict = PatchLimits.model_validate(dict.fromkeys(LIMITS, 0))
-    assert broken_limits(strict, summary(rows)) == []
-    assert broken_limits(strict, summary([rows[0] | {"touched": True}])) == [
+    assert broken_limits(strict, numbers(rows)) == ()
+    assert broken_limits(strict, numbers([rows[0] | {"touched": True}])) == (
         "max_unfair is 0, found 1",
         "max_first_mover_advantage is 0, found 0.5",
-    ]
+    )
 
 
-BROKEN = {
-    "first_mover_touched": {"before_high": 0.25, "after_low": 0.375},
-    "unfair_touched": 3,
-    "newly_unfair": 2,
-    "dominated": {"became": {"a": [], "b": []}},
-    "largest_certain_change": 0.5,
-}
+BROKEN = replace(
+    SUMMARY,
+    first_mover_touched=replace(SUMMARY.first_mover_touched, before_high=0.25, after_low=0.375),
+    unfair_touched=3,
+    newly_unfair=2,
+    dominated=replace(NOBODY, became={"a": (), "b": ()}),
+    largest_certain_change=0.5,
+)
 LIMITS = {
     "max_unfair": 3,
     "max_newly_unfair": 2,
@@ -229,16 +239,16 @@ def test_a_limit_is_broken_only_when_it_is_passed(name: str, value: float) -> No
     assert set(LIMITS) == set(PatchLimits.model_fields)
     below = value - (1 if isinstance(value, int) else 0.0625)
     hair = value - (1 if isinstance(value, int) else 5e-13)
-    assert broken_limits(PatchLimits.model_validate({name: value}), BROKEN) == []
+    assert broken_limits(PatchLimits.model_validate({name: value}), BROKEN) == ()
     assert bool(broken_limits(PatchLimits.model_validate({name: hair}), BROKEN)) == isinstance(value, int)
-    assert broken_limits(PatchLimits.model_validate({name: below}), BROKEN) == [
-        f"{name} is {below:g}, found {value:.4g}"
-    ]
+    assert broken_limits(PatchLimits.model_validate({name: below}), BROKEN) == (
+        f"{name} is {below:g}, found {value:.4g}",
+    )
 
 
 @pytest.mark.parametrize("lost", ["before_high", "after_low"])
 def test_where_nobody_goes_first_no_limit_of_that_is_broken(lost: str) -> None:
-    summary = BROKEN | {"first_mover_touched": {"before_high": 0.25, "after_low": 0.375, lost: None}}
+    first = replace(BROKEN.first_mover_touched, **{lost: None})
     none = PatchLimits(max_first_mover_advantage=0.0, max_first_mover_increase=0.0)
-    told = ["max_first_mover_advantage is 0, found 0.375"] if lost == "before_high" else []
-    assert broken_limits(none, summary) == told
+    told = ("max_first_mover_advantage is 0, found 0.375",) if lost == "before_high" else ()
+    assert broken_limits(none, replace(BROKEN, first_mover_touched=first)) == told

@@ -11,8 +11,11 @@ import polars as pl
 import pytest
 
 from balance.analysis.scores.scores import read_scores
+from balance.answers.media.frames import frame_of
+from balance.answers.telling import Records
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
+from balance.study.compare.answer import Standing
 from balance.study.compare.compare import SCHEMA, compare_catalogues
 from balance.study.compare.standings import STANDING_COLUMNS, score_grids, shared_entrants, standing_table
 from balance.study.settings.patch import Patch, PatchSettings
@@ -112,7 +115,8 @@ def test_touched_match_ups_are_counted_for_both_sides() -> None:
 def test_a_mean_score_is_that_of_the_report() -> None:
     before = load("skirmish")
     after = patched(before, knight__health=9, ogre__cost_points=40)
-    standing = compare_catalogues(study(), before, after).effects.standings.sort("entrant")
+    affected = compare_catalogues(study(), before, after).affected
+    standing = frame_of(Records(Standing, affected.standing)).sort("entrant")
     for side, game in (("before", before), ("after", after)):
         scores = read_scores(game)
         told = dict(zip(scores.names, scores.mean.tolist(), strict=True))

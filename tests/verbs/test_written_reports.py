@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 from pathlib import Path
 
@@ -38,7 +39,8 @@ def test_a_comparison_is_that_of_the_command(capsys: pytest.CaptureFixture[str])
     for name in ("index.html", "compare.json", "changes.parquet"):
         assert Path("python", name).read_bytes() == Path("command", name).read_bytes()
     assert [path.name for path in result.value.files] == ["index.html", "compare.json", "changes.parquet"]
-    assert [limit.partition(" ")[0] for limit in result.value.broken_limits] == ["max_change"]
+    assert [limit.partition(" ")[0] for limit in result.broken_limits] == ["max_change"]
+    assert result.value.broken_limits == result.broken_limits
 
 
 def test_the_tables_of_a_comparison() -> None:
@@ -51,8 +53,16 @@ def test_the_tables_of_a_comparison() -> None:
     ]
     assert result.plot().axes
     assert re.fullmatch(r"<compare: .*mean score moves most for rat.*>", repr(result))
-    assert repr(result.value) == "<WrittenReport: index.html, compare.json, changes.parquet>"
-    assert repr(result.value.about) == "<Comparison: Heavier, 3 match-ups>"
+    assert repr(result.value) == "<Comparison: Heavier, 3 match-ups>"
+
+
+def test_a_comparison_can_be_sent_away_and_is_the_same() -> None:
+    result = balance.compare("study.toml", patch="patch.toml", out="there", format="html", jobs=1)
+    sent = pickle.loads(pickle.dumps(result))
+    assert (sent.to_dict(), str(sent), sent.broken_limits) == (result.to_dict(), str(result), result.broken_limits)
+    assert list(sent.tables) == ["standing", "changes"]
+    assert all(sent.tables[name].equals(table, null_equal=True) for name, table in result.tables.items())
+    assert sent.value.files == result.value.files
 
 
 @pytest.mark.slow("test_the_tables_of_a_comparison")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from balance.base.errors import UsageError
+from balance.base.numbers import show_interval
 
 Align: TypeAlias = Literal["left", "center", "right"]
 Number: TypeAlias = "tuple[float | None, float | None, float | None]"
@@ -113,6 +114,20 @@ def grid(
     """
     columns = tuple(Column(head, "right" if head in right else "left", whole=head in whole) for head in heads)
     return Table(columns, tuple(tuple(map(Cell, row)) for row in rows), "")
+
+
+def number_cell(value: float | None, show: Callable[[float], str]) -> Cell:
+    """Return the cell of a number, which it sorts by; a dash where there is none."""
+    return Cell("–") if value is None else Cell(show(value), value)
+
+
+def interval_cell(
+    low: float | None, high: float | None, show: Callable[[float], str], without: str = "–", best: float | None = None
+) -> Cell:
+    """Return the cell of an interval; `without` is shown where an end is missing, `best` is what it sorts by."""
+    if low is None or high is None:
+        return Cell(without, best)
+    return Cell(show_interval(low, high, show), best, low, high)
 
 
 def _cell(value: Cell | str | tuple[str, float]) -> Cell:

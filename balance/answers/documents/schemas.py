@@ -41,6 +41,7 @@ from balance.answers.documents import (
 )
 from balance.base.answers import Part, parts_of
 from balance.base.errors import UsageError, suggestion
+from balance.study.compare.answer import Comparison
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ANSWER = "ask"
@@ -69,7 +70,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "need": (playtests.Need,),
     "dice": (dice.Dice, dice.DiceTable),
     "run": (studies.Run, studies.DryRun),
-    "compare": (studies.Compare,),
+    "compare": (Comparison,),
     "report": (studies.Report,),
     "matchups": (studies.MatchUps,),
     "roster": (studies.Roster,),

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from balance.answers.documents.common import Cell, Row, Source
-from balance.study.compare.change_effects import CardChange
+from balance.answers.documents.common import Cell, Source
 from balance.study.run.forecast import Forecast
 from balance.study.run.manifest import RunSummary
 
-Rows = Annotated[list[Row], Field(description="A table, a row each; its columns depend on what the study asks.")]
 Limits = Annotated[list[str], Field(description="Demands that are not met, a sentence each.")]
 
 
@@ -64,61 +62,6 @@ class Report(TypedDict):
     files: list[str]
     broken_limits: Limits
     summary: RunSummary
-
-
-class Tables(TypedDict):
-    """What a change does where armies of equal points meet."""
-
-    scores: Rows
-    typical_match_ups: Rows
-    prices: Rows
-
-
-class Affected(TypedDict):
-    """Whom a change affects.
-
-    Attributes
-    ----------
-    everybody
-        Whether it concerns everybody.
-    cards, entrants, others
-        What is changed, who stands where before and after, and who else moves.
-    """
-
-    everybody: bool
-    cards: list[CardChange]
-    entrants: Rows
-    others: Rows
-
-
-class Compare(TypedDict):
-    """What a patch or another catalogue does.
-
-    Attributes
-    ----------
-    title
-        What the change is called.
-    catalogue_sha256
-        The digests before and after.
-    equal_points
-        Null where armies of equal points do not meet.
-    summary
-        The same in a few numbers.
-    affected, changes
-        Whom it affects, and every match-up that it touches.
-    """
-
-    schema: Literal[1]
-    verb: Literal["compare"]
-    title: str
-    game: str
-    seed: int
-    catalogue_sha256: Annotated[list[str], Field(min_length=2, max_length=2)]
-    broken_limits: Limits
-    equal_points: Tables | None
-    summary: dict[str, Any]
-    affected: Affected
-    changes: Rows
 
 
 class MatchUps(Source):

@@ -12,8 +12,10 @@ from balance.answers.telling import Records, Telling
 T = TypeVar("T")
 
 
-def frame_of(records: Records) -> pl.DataFrame:
+def frame_of(records: Records | pl.DataFrame) -> pl.DataFrame:
     """Return a table of an answer; null where a record has None, or a number that is not finite."""
+    if isinstance(records, pl.DataFrame):
+        return records
     return analysis_records.frame_of(records.kind, records.rows, records.key)
 
 

@@ -128,7 +128,7 @@ def _points(axes: Axes, frame: pl.DataFrame, names: list[str], numbers: list[str
 
 
 def _interval(numbers: Sequence[str]) -> tuple[str, tuple[str, str] | None]:
-    """Return the column that is drawn, and those of the ends of its interval, if it has one.
+    """Return the column that is drawn, before all others a difference, and those of the ends of its interval.
 
     >>> _interval(["cost", "score", "low", "high"]), _interval(["cost", "score", "score_low", "score_high"])
     (('score', ('low', 'high')), ('score', ('score_low', 'score_high')))
@@ -136,7 +136,8 @@ def _interval(numbers: Sequence[str]) -> tuple[str, tuple[str, str] | None]:
     if {"low", "high"} <= {*numbers}:
         before = numbers[: numbers.index("low")]
         return before[-1] if before else numbers[0], ("low", "high")
-    own = ((name, (f"{name}_low", f"{name}_high")) for name in numbers)
+    most_telling = sorted(numbers, key=lambda name: name != "difference")
+    own = ((name, (f"{name}_low", f"{name}_high")) for name in most_telling)
     return next(((name, ends) for name, ends in own if {*ends} <= {*numbers}), (numbers[0], None))
 
 

@@ -57,7 +57,7 @@ def screen_of_answer(telling: Telling[T], value: T, terms: Terms, more: bool) ->
     if more:
         return list(drawn(telling.full(value, terms)))
     screen = telling.short(value, terms)
-    return list(first_screen(drawn(screen.top), drawn(screen.body), drawn(screen.foot)))
+    return list(first_screen(drawn(screen.top), drawn(screen.body), drawn(screen.foot), screen.below))
 
 
 def _fit_into(out: Console, part: RenderableType, room: int) -> list[RenderableType]:

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from balance.answers.blocks.document import Block, Paragraph, Title, Verbatim
 from balance.answers.blocks.tables import Table as TableBlock
-from balance.answers.blocks.text import parse_runs
+from balance.answers.blocks.text import parse_runs, plain
 from balance.base.numbers import show_count, show_many
 from balance.base.text import one_line
 
@@ -181,6 +181,8 @@ def drawn(blocks: Iterable[Block]) -> Iterator[RenderableType]:
                 yield ""
         elif isinstance(block, TableBlock):
             yield _rows(block)
+            if block.note:
+                yield from drawn([Paragraph(block.note, "aside", gap=True)])
         else:
             raise TypeError(f"a terminal draws no {type(block).__name__}")
 
@@ -201,7 +203,7 @@ def _rows(block: TableBlock) -> Rows:
         [[cell.text for cell in row] for row in block.rows],
         [column.name for column in block.columns if column.align == "right"],
         [column.name for column in block.columns if column.whole],
-        caption=block.caption,
+        caption=plain(block.caption),
     )
 
 

@@ -51,4 +51,4 @@ def compare(
     say_result(result, more, as_json, brief)
     for path in () if as_json or brief else result.value.files:
         say_line(path)
-    judge(result.value.broken_limits)
+    judge(result.broken_limits)

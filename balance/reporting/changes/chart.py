@@ -6,19 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import polars as pl
-
 from balance.answers.blocks.document import Figure, Picture
 from balance.answers.blocks.marks import row_marks
 from balance.answers.blocks.text import literal
+from balance.answers.words.changes.equal_points import listed_rows, verdict_text
+from balance.answers.words.changes.sentences import Name, card_row
 from balance.base.numbers import show_probability
-from balance.reporting.changes.equal_points import listed_rows
-from balance.reporting.changes.sentences import Name, before_after, card_row
 from balance.reporting.figures.canvas import Paper, draw_picture, label_axes, make_axes, ticks_along
 from balance.reporting.figures.rows import key, name_rows, pitch_of
 from balance.reporting.figures.theme import CATEGORIES, LIGHT
-from balance.reporting.sections.common.columns import Row
-from balance.study.compare.compare import Comparison
+from balance.study.compare.answer import ArmyScore, Comparison, Standing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,11 +34,9 @@ ELSEWHERE = "meets what is changed"
 
 @dataclass(frozen=True)
 class Move:
-    """One row of the chart.
+    """One row of the chart: scores and what the change adds, all in per cent; equal ends where that is exact.
 
-    `before` and `after`: the score, in per cent. `low` and `high`: the ends of what the change adds to the score, in
-    points of a per cent; equal ends where it is exact. `verdict`: the verdict on its price, before and after; empty
-    where none is given. `why`: what is changed of it, or that it only meets what is changed.
+    `verdict` is that on its price, empty where none is given; `why` is what is changed of it, or that it only meets it.
     """
 
     name: str
@@ -67,8 +62,8 @@ def change_chart(comparison: Comparison, name: Name) -> list[Figure]:
 
     `name` gives the displayed name of the id of a card or entrant.
     """
-    frame, axis = _rows(comparison)
-    moves = [_move(comparison, row, name) for row in frame.head(MOST_ROWS).iter_rows(named=True)]
+    rows, axis = _moves(comparison, name)
+    moves = rows[:MOST_ROWS]
     if not moves:
         return []
     texts = [
@@ -76,40 +71,40 @@ def change_chart(comparison: Comparison, name: Name) -> list[Figure]:
         f"({move.look.removeprefix('after: ')}), {move.why}"
         for move in moves
     ]
-    first = f" The first {MOST_ROWS} of {frame.height}." if frame.height > MOST_ROWS else ""
+    first = f" The first {MOST_ROWS} of {len(rows)}." if len(rows) > MOST_ROWS else ""
     caption = f"Before and after: {literal(axis)}. Bars are intervals of what the change adds; none where it is exact."
     return [Figure(plot_moves(moves, f"{axis}, in per cent"), f"{axis}: {'; '.join(texts)}.", f"{caption}{first}")]
 
 
-def _rows(comparison: Comparison) -> tuple[pl.DataFrame, str]:
-    """Return the rows of the first table of scores, with the ends of each change, and what they are scores of."""
-    equal_points = comparison.equal_points
-    if equal_points is None:
-        effects = comparison.effects
-        frame = pl.concat([effects.listed_entrants, effects.other_entrants]).rename(
-            {"difference_low": "low", "difference_high": "high"}
-        )
-        axis = "mean score against the whole field"
-    else:
-        setting, title = equal_points.typical.select("setting", "title").row(0)
-        frame = listed_rows(comparison, equal_points).filter(setting=setting)
-        axis = f"score at equal points{f', {title}' if equal_points.typical.height > 1 else ''}"
-    return frame.drop_nulls(["before", "after"]), axis
+def _moves(comparison: Comparison, name: Name) -> tuple[list[Move], str]:
+    """Return the rows of the first table of scores that are known, and what they are scores of."""
+    armies = comparison.equal_points
+    if armies is None:
+        rows = (*comparison.affected.listed, *comparison.affected.others)
+        ends = [(row, row.difference_low, row.difference_high, "") for row in rows]
+        moves = [_move(comparison, name, *row) for row in ends if None not in (row[0].before, row[0].after)]
+        return moves, "mean score against the whole field"
+    settings, first = armies.typical_match_ups, armies.typical_match_ups[0]
+    moves = [
+        _move(comparison, name, score, score.low, score.high, verdict_text(price) if price else "")
+        for score, price in listed_rows(comparison, armies)[first.setting]
+    ]
+    return moves, f"score at equal points{f', {first.title}' if len(settings) > 1 else ''}"
 
 
-def _move(comparison: Comparison, row: Row, name: Name) -> Move:
-    low, high = (row["difference"] if row[end] is None else row[end] for end in ("low", "high"))
-    verdicts = [row.get(f"verdict_{side}") or "" for side in ("before", "after")]
-    why = "; ".join(reasons(comparison, row["entrant"])) or ELSEWHERE
-    before, after, low, high = (100 * share for share in (row["before"], row["after"], low, high))
-    return Move(name(row["entrant"]), before, after, low, high, before_after(*verdicts), why)
+def _move(
+    comparison: Comparison, name: Name, row: Standing | ArmyScore, low: float | None, high: float | None, verdict: str
+) -> Move:
+    shares = row.before, row.after, row.difference if low is None else low, row.difference if high is None else high
+    before, after, least, most = (100 * (share or 0.0) for share in shares)
+    why = "; ".join(reasons(comparison, row.entrant)) or ELSEWHERE
+    return Move(name(row.entrant), before, after, least, most, verdict, why)
 
 
 def reasons(comparison: Comparison, entrant: str) -> Iterable[str]:
     """Return what is changed of a card, or of the cards of an entrant, value by value; empty where nothing is."""
-    standings = comparison.effects.standings.filter(entrant=entrant)
-    cards = [entrant, *(standings["cards"][0] if standings.height else [])]
-    for card in comparison.effects.cards:
+    cards = {entrant}.union(*(row.cards for row in comparison.affected.standing if row.entrant == entrant))
+    for card in comparison.affected.cards:
         if card.card in cards:
             label, field, before, after = card_row(card)
             yield f"{label}: {field} {before} → {after}" if field else f"{label}: {after}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from functools import reduce
 from operator import getitem
 from typing import Any
@@ -11,100 +10,32 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.scores.cards import cards_of
+from balance.base.answers import records_of
 from balance.catalogue import Record
 from balance.catalogue.tables.schema import leaf_columns
 from balance.game.loaded import LoadedGame
+from balance.study.compare.answer import Affected, CardChange, Standing
 from balance.study.compare.standings import standing_table
 from balance.study.settings.settings import Study
 
 GLOBAL_TABLES = ("rules", "constants")
-CONTAINS = pl.col("cards").list.len() > 0
-CHANGES_DOMINANCE = (pl.col("dominated_before") != pl.col("dominated_after")).fill_null(value=False)
-_CHANGES_COST_OR_DOMINANCE = CHANGES_DOMINANCE | (pl.col("cost_before") != pl.col("cost_after"))
-_LOW, _HIGH = (pl.coalesce(f"difference_{end}", "difference") for end in ("low", "high"))
-SCORES_ELSE = (_LOW > 0).fill_null(value=False) | (_HIGH < 0).fill_null(value=False)
-"""Whose mean score certainly changes."""
-MOVES = SCORES_ELSE | _CHANGES_COST_OR_DOMINANCE
-"""Whose mean score certainly changes, or who costs something else, or is dominated from now on or no longer."""
-STAYS = (_LOW == 0).fill_null(value=False) & (_HIGH == 0).fill_null(value=False) & ~_CHANGES_COST_OR_DOMINANCE
-"""Whose mean score, cost and dominance are certainly as they were."""
 
 
-@dataclass(frozen=True)
-class CardChange:
-    """One value that a change replaces.
-
-    Attributes
-    ----------
-    table, card, label
-        Where it stands: table, entry and its name; "rules" or "constants", with neither, for what concerns everybody.
-    field
-        Which value; empty for a whole entry.
-    before, after
-        The value as JSON has it; of a whole entry None and "new" or "gone".
-    """
-
-    table: str
-    card: str
-    label: str
-    field: str
-    before: Any
-    after: Any
-
-
-@dataclass(frozen=True)
-class ChangeEffects:
-    """Whom a change affects.
-
-    `cards`: what is changed, value by value, in the order of the catalogue. `concerns_all`: whether it concerns
-    everybody: a rule or a number of the rules changes, or what entrants without a changed card score against each
-    other. `standings`: the table of `standing_table` with `cards`: ids of the changed cards that an entrant contains;
-    those whose mean score moves most come first.
-    """
-
-    cards: tuple[CardChange, ...]
-    concerns_all: bool
-    standings: pl.DataFrame
-
-    @property
-    def entrants(self) -> pl.DataFrame:
-        """The rows of entrants that contain a changed card, or of all that move where the change concerns everybody."""
-        return self.standings.filter(MOVES if self.concerns_all else CONTAINS)
-
-    @property
-    def listed_entrants(self) -> pl.DataFrame:
-        """The rows of `entrants` but for those that certainly keep their score and dominance."""
-        return self.entrants.filter(~STAYS)
-
-    @property
-    def other_entrants(self) -> pl.DataFrame:
-        """The rows of entrants that certainly move without a changed card, first those that gain or lose dominance."""
-        moves = self.standings.filter(~CONTAINS & MOVES & (not self.concerns_all))
-        return moves.sort(CHANGES_DOMINANCE, descending=True, maintain_order=True)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return all of it as plain JSON values."""
-        tables = {"entrants": self.entrants.to_dicts(), "others": self.other_entrants.to_dicts()}
-        return {"everybody": self.concerns_all, "cards": [asdict(card) for card in self.cards]} | tables
-
-
-def effects_of(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> ChangeEffects:
+def affected_by(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> Affected:
     """Return whom a change affects; `changes` is the table of `balance.study.compare.compare`."""
     cards = tuple(changed_cards(before, after))
     changed_ids = dict.fromkeys((card.table, card.card) for card in cards)
-    standings = standing_table(study, before, after, changes)
-    cards_by_entrant = {name: cards_of(before, name) | cards_of(after, name) for name in standings["entrant"]}
-    changed_by_entrant = {
-        name: [id for table, id in changed_ids if (table, id) in contents]
-        for name, contents in cards_by_entrant.items()
-    }
+    table = standing_table(study, before, after, changes)
+    contents = {name: cards_of(before, name) | cards_of(after, name) for name in table["entrant"]}
+    changed = {name: [id for table, id in changed_ids if (table, id) in own] for name, own in contents.items()}
     moves = changes.filter(pl.col("touched") & (pl.col("difference") != 0)).select("a", "b").iter_rows()
-    has_strays = any(not changed_by_entrant[a] and not changed_by_entrant[b] for a, b in moves)
-    column = pl.Series("cards", list(changed_by_entrant.values()), pl.List(pl.String))
-    standings_by_change = standings.with_columns(column).sort(
-        pl.col("difference").abs(), descending=True, nulls_last=True, maintain_order=True
+    has_strays = any(not changed[a] and not changed[b] for a, b in moves)
+    most_first = pl.col("difference").abs()
+    standing = table.with_columns(cards=pl.Series(list(changed.values()), dtype=pl.List(pl.String))).sort(
+        most_first, descending=True, nulls_last=True, maintain_order=True
     )
-    return ChangeEffects(cards, has_strays or any(card.table in GLOBAL_TABLES for card in cards), standings_by_change)
+    everybody = has_strays or any(card.table in GLOBAL_TABLES for card in cards)
+    return Affected.of(cards, everybody, records_of(Standing, standing.iter_rows(named=True)))
 
 
 def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]:

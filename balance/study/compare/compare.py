@@ -3,18 +3,12 @@
 Where both sides have exact distributions, the difference is exact. A match-up that the change does not touch (the
 game's own setup is the same) is not played twice. All others are played in pairs: both rule sets on the same dice,
 trial by trial, so that most luck cancels and what is left is what the change does.
-
-The table `changes` has one row per match-up and situation: `situation`, `a`, `b`, `policies`, `method` ("exact" or
-"sampled"), `touched`, `n_pairs`; `before`, `after` and `difference` of a's score, each with `_low` and `_high` (null
-where exact); `advantage_before`, `advantage_after` of going first; `verdict_before`, `verdict_after`, and `effect`:
-"none", "small" (within the smallest imbalance worth caring about), "changed" or "not yet known".
 """
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +16,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from balance.analysis.records import types_of
+from balance.analysis.scores.cards import find_card
+from balance.base.answers import records_of
 from balance.base.arrays import FloatArray
 from balance.base.errors import StudyError
 from balance.chance.pmf import Pmf
@@ -30,9 +27,8 @@ from balance.chance.trials.tally import Tally
 from balance.engine.runner import Engine, Runner, same_distribution
 from balance.engine.source import Source
 from balance.game.loaded import LoadedGame
-from balance.game.words import Words
-from balance.study.compare.change_effects import ChangeEffects, effects_of
-from balance.study.compare.equal_points import EqualPoints
+from balance.study.compare.answer import Affected, Comparison, EqualPoints, MatchUpChange
+from balance.study.compare.change_effects import affected_by
 from balance.study.compare.summary import broken_limits, summarise_changes
 from balance.study.match_ups.match_ups import columns_of, exact_scores, score_estimate, solve_tasks
 from balance.study.match_ups.plan import BASE, MatchUpTask, as_sampled, plan_tasks
@@ -43,65 +39,8 @@ from balance.study.settings.patch import PatchLimits
 from balance.study.settings.settings import Study
 
 AFTER = "after"
-COST = "cost_points"
-"""The field of a card that no duel asks for."""
 INTERVALS = 5
 """Intervals given for each sampled match-up: two scores, their difference, two advantages of going first."""
-
-
-@dataclass(frozen=True, repr=False)
-class Comparison:
-    """What a change does.
-
-    Attributes
-    ----------
-    before, after
-        The game with each catalogue.
-    changes
-        The table; see the module's text.
-    summary
-        The same in a few numbers, plain JSON values, with `broken_limits`.
-    effects
-        Which cards it changes and whose standing: what people read first.
-    equal_points
-        What it does where armies of equal points meet (see `compare_armies`); None where they do not, or nothing
-        changes.
-    """
-
-    title: str
-    before: LoadedGame
-    after: LoadedGame
-    study: Study
-    changes: pl.DataFrame
-    summary: dict[str, Any]
-    effects: ChangeEffects
-    equal_points: EqualPoints | None = None
-
-    def __repr__(self) -> str:
-        """Return title and number of match-ups."""
-        return f"<Comparison: {textwrap.shorten(self.title, 80)}, {len(self.changes)} match-ups>"
-
-    @property
-    def words(self) -> Words:
-        """The game's words, with "entrant" for what a level takes that is of another kind than usual."""
-        game, words = self.before.definition, self.before.words
-        usual, level = game.name_about("winner"), self.study.settings.level
-        if game.kinds[level].takes == (game.kinds[usual or level].takes[0],) * 2:
-            return words
-        return words.model_copy(update={"entrant": "entrant", "entrants": "entrants"})
-
-    @property
-    def touches_duels(self) -> bool:
-        """Whether the change can move a score one against one; one of costs alone counts only if some score differs."""
-        touched = self.changes.filter("touched")
-        if any(card.field != COST for card in self.effects.cards):
-            return touched.height > 0
-        return touched.filter(pl.col("difference") != 0).height > 0
-
-    @property
-    def broken_limits(self) -> tuple[str, ...]:
-        """One sentence for each limit of the patch that is broken."""
-        return tuple(self.summary["broken_limits"])
 
 
 @dataclass
@@ -150,11 +89,35 @@ def compare_catalogues(
             pair.result = result
     rows = [_row(pair, winners, confidence, study.settings.budget.imbalance) for pair in pairs]
     changes = pl.DataFrame(rows, schema=SCHEMA, orient="row")
-    effects = effects_of(study, before, after, changes)
-    summary = summarise_changes(study, before, after, changes, effects.standings)
-    summary["pairing_gain"] = pairing_gain(sampled_pairs, winners)
-    summary["broken_limits"] = broken_limits(limits or PatchLimits(), summary)
-    return Comparison(title, before, after, study, changes, summary, effects, equal_points)
+    affected = affected_by(study, before, after, changes)
+    summary = summarise_changes(study, before, after, changes, affected.standing)
+    summary = replace(summary, pairing_gain=pairing_gain(sampled_pairs, winners))
+    return Comparison(
+        1,
+        "compare",
+        title,
+        before.definition.name,
+        study.settings.seed,
+        (before.catalogue.sha256, after.catalogue.sha256),
+        broken_limits(limits or PatchLimits(), summary),
+        equal_points,
+        summary,
+        affected,
+        records_of(MatchUpChange, changes.filter("touched").iter_rows(named=True)),
+        changes,
+        _labels(before, changes, affected, equal_points),
+    )
+
+
+def _labels(
+    game: LoadedGame, changes: pl.DataFrame, affected: Affected, equal_points: EqualPoints | None
+) -> dict[str, str]:
+    """Return what cards and entrants are called."""
+    scores = () if equal_points is None else equal_points.scores
+    parts = {row.entrant for row in scores} | {row.entrant for row in affected.standing}
+    parts |= {card.card for card in affected.cards}
+    names = dict.fromkeys([*changes["a"], *changes["b"]])
+    return {part: find_card(game, part)[1] for part in parts} | {name: game.label(name) for name in names}
 
 
 def _match(study: Study, before: LoadedGame, after: LoadedGame) -> list[_Pair]:
@@ -221,14 +184,8 @@ def _difference(counts: Pmf, winners: Mapping[str, int], confidence: float) -> E
     return mean_of(np.mean(after, axis=0) - np.mean(before, axis=0), counts, confidence, -1.0, 1.0)
 
 
-_ESTIMATES = ("before", "after", "difference", "advantage_before", "advantage_after")
-SCHEMA: dict[str, Any] = {
-    **dict.fromkeys(("situation", "a", "b", "policies", "method"), pl.String),
-    "touched": pl.Boolean,
-    "n_pairs": pl.Int64,
-    **{f"{name}{end}": pl.Float64 for name in _ESTIMATES for end in ("", "_low", "_high")},
-    **dict.fromkeys(("verdict_before", "verdict_after", "effect"), pl.String),
-}
+SCHEMA = dict(types_of(MatchUpChange))
+"""The columns of the table of all match-ups, one row for each in each situation."""
 
 
 def _row(pair: _Pair, winners: Mapping[str, int], confidence: float, imbalance: float) -> dict[str, Any]:

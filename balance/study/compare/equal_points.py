@@ -5,8 +5,8 @@ A duel asks nobody what it costs; so where armies are bought, this is what a cha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from statistics import NormalDist
 
 import numpy as np
@@ -15,11 +15,13 @@ import polars as pl
 from balance.analysis.armies.before_after import MatchUps, play_match_ups
 from balance.analysis.armies.meeting import meeting_kind
 from balance.analysis.scores.cards import cards_of, priced_parts
+from balance.base.answers import records_of
 from balance.base.arrays import BoolArray
 from balance.engine.answers import AnswerStore
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import LoadedGame
-from balance.study.compare.change_effects import GLOBAL_TABLES, CardChange, changed_cards
+from balance.study.compare.answer import ArmyScore, CardChange, EqualPoints, PriceChange, TypicalChange
+from balance.study.compare.change_effects import GLOBAL_TABLES, changed_cards
 from balance.study.compare.prices import compare_prices
 from balance.study.compare.standings import shared_entrants
 from balance.study.frames.army_prices import economies_of, held_out, meeting_of
@@ -27,23 +29,6 @@ from balance.study.settings.economies import Economy
 from balance.study.settings.settings import Study
 
 SCORE_COLUMNS = ("before", "after", "difference", "low", "high")
-
-
-@dataclass(frozen=True)
-class EqualPoints:
-    """What a change does where armies of equal points meet.
-
-    `scores`: one row for each setting and each card or entrant: `setting`, `entrant`; `before`, `after` and
-    `difference` of the mean score of armies of that entrant, or of all that contain that card; and `low` and `high`, an
-    interval of the difference that holds for all rows together, null where nothing that the change touches is met.
-    `typical`: one row for each setting: `setting`, `title`, and how far a score typically lies from one half, a root
-    mean square over all match-ups of two entrants: `off_before`, `off_after`, with standard errors `error_before`,
-    `error_after`. `prices`: what each card and entrant should cost, and the verdict on that (see `compare_prices`).
-    """
-
-    scores: pl.DataFrame
-    typical: pl.DataFrame
-    prices: pl.DataFrame
 
 
 def compare_armies(
@@ -66,8 +51,12 @@ def compare_armies(
         concerns_all = _concerns_all(changes, before, after, names)
         match_ups = [_play(study, economy, old, new, names, concerns_all) for economy in economies]
         prices = compare_prices(study, economies, old, new)
-    scores = _score_rows(study, economies, match_ups, _groups(before, after, names))
-    return EqualPoints(scores, _typical_rows(economies, match_ups), prices)
+    scores = _scores(study, economies, match_ups, _groups(before, after, names))
+    return EqualPoints(
+        records_of(ArmyScore, scores.iter_rows(named=True)),
+        tuple(_typical(economies, match_ups)),
+        records_of(PriceChange, prices.iter_rows(named=True)),
+    )
 
 
 def _has_armies(
@@ -106,7 +95,7 @@ def _groups(before: LoadedGame, after: LoadedGame, names: Sequence[str]) -> dict
     return groups | {name: np.array([name == member for member in names]) for name in names}
 
 
-def _score_rows(
+def _scores(
     study: Study, economies: Sequence[Economy], match_ups: Sequence[MatchUps], groups: dict[str, BoolArray]
 ) -> pl.DataFrame:
     members = np.array(list(groups.values()))
@@ -124,12 +113,7 @@ def _score_rows(
     return pl.concat(frames).with_columns(pl.col(SCORE_COLUMNS).fill_nan(None).round(12))
 
 
-def _typical_rows(economies: Sequence[Economy], match_ups: Sequence[MatchUps]) -> pl.DataFrame:
-    rows = []
+def _typical(economies: Sequence[Economy], match_ups: Sequence[MatchUps]) -> Iterator[TypicalChange]:
     for economy, each in zip(economies, match_ups, strict=True):
         off, errors = (values.tolist() for values in each.off())
-        rows.append({
-            "setting": economy.id, "title": economy.title,
-            "off_before": off[0], "off_after": off[1], "error_before": errors[0], "error_after": errors[1],
-        })  # fmt: skip
-    return pl.DataFrame(rows)
+        yield TypicalChange(economy.id, economy.title, *off, *errors)

@@ -27,9 +27,7 @@ PRICE_COLUMNS = ("cost", "fair", "fair_low", "fair_high", "verdict")
 def compare_prices(study: Study, economies: Sequence[Economy], before: Runner, after: Runner) -> pl.DataFrame:
     """Return what cards and entrants should cost on both sides of a change, one row for each judged on both.
 
-    Columns: `entrant`, then `cost_before`, `fair_before`, `fair_low_before`, `fair_high_before`, `verdict_before` and
-    the same with `_after`, in the order of the first side; a card that is an entrant by itself comes once. Of
-    `economies` the one in force comes first.
+    A card that is an entrant by itself comes once. Of `economies` the one in force comes first.
     """
     old, new = (
         prices_of(study, economies, runner).select("entrant", pl.col(PRICE_COLUMNS).name.suffix(f"_{side}"))

@@ -14,20 +14,14 @@ import numpy as np
 import polars as pl
 
 from balance.analysis.dominance.witnesses import Bounds, witnesses_between
+from balance.analysis.records import types_of
 from balance.base.arrays import BoolArray, FloatArray
 from balance.game.loaded import LoadedGame
+from balance.study.compare.answer import Standing
 from balance.study.settings.settings import Study
 
 SIDES = ("before", "after")
-STANDING_COLUMNS: dict[str, Any] = {
-    "entrant": pl.String,
-    "n_touched": pl.Int64,
-    **{f"cost_{side}": pl.Float64 for side in SIDES},
-    **{f"{name}{end}": pl.Float64 for name in (*SIDES, "difference") for end in ("", "_low", "_high")},
-    **{f"dominated_{side}": pl.Boolean for side in SIDES},
-    **{f"dominated_by_{side}": pl.List(pl.String) for side in SIDES},
-    **{f"shares_{side}": pl.List(pl.Float64) for side in SIDES},
-}
+STANDING_COLUMNS = {name: dtype for name, dtype in types_of(Standing) if name != "cards"}
 """The columns of `standing_table`."""
 
 
@@ -63,15 +57,7 @@ def score_grids(changes: pl.DataFrame, names: Sequence[str], column: str) -> Bou
 
 
 def standing_table(study: Study, before: LoadedGame, after: LoadedGame, changes: pl.DataFrame) -> pl.DataFrame:
-    """Return one row for each entrant that exists before and after, in the order of the game.
-
-    `entrant`; `n_touched` match-ups of it that the change can touch; `cost_before`, `cost_after` in points; `before`,
-    `after`, `difference` of its mean score, from 0 to 1, each with `_low` and `_high` (null where exact; all null where
-    nothing was played); `dominated_before`, `dominated_after` (null where that was not asked, since with policies a
-    match-up has several scores); `dominated_by_before`, `dominated_by_after`: the witnesses, who gain most on it on
-    average and of several alike cost least, or the parts of a mixture, null where nothing dominates it; and
-    `shares_before`, `shares_after` of the parts of a mixture, null without one.
-    """
+    """Return one row for each entrant that exists before and after, in the order of the game."""
     names = shared_entrants(study, before, after)
     grids_by_column = {name: score_grids(changes, names, name) for name in (*SIDES, "difference")}
     costs = {

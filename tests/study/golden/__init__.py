@@ -22,11 +22,13 @@ from typing import Any
 import polars as pl
 import pytest
 
+from balance.base.answers import as_plain
 from balance.catalogue.toml_model import Frozen
 from balance.game.loaded import LoadedGame
 from balance.game.registry import GAMES, find_game, game_names, shipped_folder
 from balance.study import Run, Study, load_study, run_study
-from balance.study.compare.compare import Comparison, compare_catalogues
+from balance.study.compare.answer import Comparison
+from balance.study.compare.compare import compare_catalogues
 from balance.study.frames.report_settings import GameSettings, Sweep
 from balance.study.frames.solutions import ReportSolution
 from balance.study.match_ups.plan import plan_tasks
@@ -132,8 +134,10 @@ def _files(played: Played) -> Iterator[tuple[str, str]]:
     yield "told.txt", "".join(f"{text}\n" for text in played.told)
     kept = {name: value for name, value in run.manifest.items() if name not in _ELSEWHERE}
     yield "manifest.json", as_json(kept | {"report_settings": _said(kept["report_settings"])})
-    yield "changes.csv", as_csv(played.comparison.changes)
-    yield "changes.json", as_json({"title": played.comparison.title} | played.comparison.summary)
+    change = played.comparison
+    yield "changes.csv", as_csv(change.match_ups)
+    numbers = as_plain(change.summary) | {"broken_limits": list(change.broken_limits)}
+    yield "changes.json", as_json({"title": change.title} | numbers)
 
 
 _ELSEWHERE = ("tables", "balance_version", "catalogue_sha256", "report_toml_sha256")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import polars as pl
 
 from balance.answers.blocks.document import Block
+from balance.answers.words.lists import list_words
 from balance.reporting import Callout, literal
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 from balance.study.frames.report_tables import frame_name
 
 LARGE_SHARE = 1 / 3

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from balance.answers.blocks.tables import Align
-from balance.base.numbers import show_interval, show_signed
+from balance.answers.blocks.tables import Align, interval_cell, number_cell
+from balance.base.numbers import show_signed
 from balance.reporting import Cell, Column, Table, table
 
 Row = Mapping[str, Any]
@@ -30,11 +30,7 @@ def number(head: str, name: str, show: Callable[[Any], str] = "{:g}".format, not
     >>> column.cell({"cost_points": 24.0}), column.cell({"cost_points": None})
     (Cell(text='24', sort=24.0), Cell(text='–', sort=None))
     """
-
-    def cell(row: Row) -> Cell:
-        return Cell("–") if row[name] is None else Cell(show(row[name]), row[name])
-
-    return TableColumn(Column(head, "right", note), cell)
+    return TableColumn(Column(head, "right", note), lambda row: number_cell(row[name], show))
 
 
 def count(head: str, name: str, note: str = "") -> TableColumn:
@@ -77,13 +73,7 @@ def ends(
     >>> ends("Interval", "low", "high", str).cell({"low": 1.0, "high": 2.0})
     Cell(text='1.0 to 2.0', sort=None)
     """
-
-    def cell(row: Row) -> Cell:
-        if row[low] is None or row[high] is None:
-            return Cell(without)
-        return Cell(show_interval(row[low], row[high], show), None, row[low], row[high])
-
-    return TableColumn(Column(head, align, note), cell)
+    return TableColumn(Column(head, align, note), lambda row: interval_cell(row[low], row[high], show, without))
 
 
 def frame_table(

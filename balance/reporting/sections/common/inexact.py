@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from balance.answers.blocks.document import Block
+from balance.answers.words.lists import list_words
 from balance.base.numbers import show_count
 from balance.game.question.question import SIMULATED_TRIALS
 from balance.reporting import Callout
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 
 
 def how_duels_were_checked(pages: Pages) -> str:

@@ -9,9 +9,10 @@ from typing import Any, Literal, TypeAlias
 
 from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS, joint_word
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
+from balance.answers.words.lists import list_words
 from balance.base.numbers import show_fixed, show_many
 from balance.reporting import Cell, literal
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 
 What: TypeAlias = Literal["loadouts", "cards"]
 _FRAMES: Mapping[What, tuple[str, str]] = {

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from balance.analysis.prices.over_settings import DEPENDS
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
+from balance.answers.words.lists import list_words
 from balance.base.numbers import SURE, show_many
 from balance.reporting import literal
 from balance.reporting.sections.common.price_verdicts import (
@@ -15,7 +16,7 @@ from balance.reporting.sections.common.price_verdicts import (
     in_setting,
     price_verdicts,
 )
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 
 MOST_EXAMPLES = 2
 

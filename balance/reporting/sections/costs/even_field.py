@@ -8,10 +8,11 @@ import polars as pl
 
 from balance.analysis.changes.handicaps.even_field import LINE, READING
 from balance.analysis.prices.over_settings import DEPENDS
+from balance.answers.words.lists import list_words
 from balance.base.numbers import show_many, show_probability
 from balance.reporting import Cell, Column, Paragraph, Section, Table, literal
 from balance.reporting.sections.common.columns import Row, TableColumn, frame_table, number, plain
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 
 EVEN_TITLE = "What would even the field"
 

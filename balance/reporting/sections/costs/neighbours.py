@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import polars as pl
 
 from balance.answers.blocks.document import Block
+from balance.answers.words.lists import list_words
 from balance.base.errors import first_of
 from balance.base.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
 from balance.reporting import Cell, Column, Paragraph, Section, Table, literal
 from balance.reporting.sections.common.columns import Row, TableColumn, frame_table, number, plain
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 
 NEIGHBOUR_TITLE = "What one step of a card does"
 MOST_ROWS = 12

@@ -8,11 +8,12 @@ from typing import Any
 import polars as pl
 
 from balance.answers.blocks.document import Block
+from balance.answers.words.lists import list_words
 from balance.base.numbers import SURE, show_count, show_fixed, show_probability, show_probability_change
 from balance.reporting import Figure, HeatMap, Paragraph, Section, literal
 from balance.reporting.figures.figures import plot_intervals
 from balance.reporting.sections.common.columns import TableColumn, frame_table, number, plain
-from balance.reporting.sections.common.words import Pages, heat_map, list_words
+from balance.reporting.sections.common.words import Pages, heat_map
 
 PLAY_TITLE = "What play is worth"
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import polars as pl
 
+from balance.answers.words.lists import list_words
 from balance.base.numbers import SURE, show_count, show_odds, show_probability
 from balance.reporting import Table, literal
 from balance.reporting.sections.common.columns import frame_table, number, plain
 from balance.reporting.sections.common.price_verdicts import in_setting, setting_titles
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 
 WHAT = {"pair": "far from even", "cycle": "rock, paper, scissors"}
 

@@ -7,6 +7,7 @@ import polars as pl
 from balance.analysis.prices.over_settings import OFF_VERDICTS
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.answers.blocks.document import Block
+from balance.answers.words.lists import list_words
 from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.reporting import Bullets, Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.reporting import table as make_table
@@ -19,7 +20,7 @@ from balance.reporting.sections.common.price_verdicts import (
     price_verdicts,
     setting_titles,
 )
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.advice import price_notes
 from balance.reporting.sections.costs.price_tables import price_tables
 from balance.reporting.sections.costs.unfair import unfair_table

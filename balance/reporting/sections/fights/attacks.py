@@ -7,11 +7,12 @@ import polars as pl
 from balance.analysis.scores.equivalence import TIE
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.tables import Better
+from balance.answers.words.lists import list_words
 from balance.base.numbers import show_fixed, show_many, show_probability
 from balance.reporting import Column, Figure, Paragraph, Section, literal
 from balance.reporting.figures.figures import Point, Series, plot_lines, plot_scatter_front
 from balance.reporting.sections.common.columns import TableColumn, frame_table, number, plain
-from balance.reporting.sections.common.words import Pages, heat_map, list_words
+from balance.reporting.sections.common.words import Pages, heat_map
 from balance.study.frames.report_settings import Sweep
 
 

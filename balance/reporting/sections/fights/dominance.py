@@ -8,10 +8,11 @@ from typing import Any
 import polars as pl
 
 from balance.answers.blocks.document import Block
+from balance.answers.words.lists import list_some, list_words, witness_words
 from balance.base.numbers import show_count, show_many, show_probability_change, show_signed, show_unit
 from balance.reporting import Paragraph, Section, literal
 from balance.reporting.sections.common.columns import Row, TableColumn, count, frame_table, number, plain
-from balance.reporting.sections.common.words import Pages, list_some, list_words, witness_words
+from balance.reporting.sections.common.words import Pages
 
 MOST_NAMES = 5
 

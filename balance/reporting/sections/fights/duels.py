@@ -9,11 +9,12 @@ import polars as pl
 
 from balance.analysis.scores.equivalence import TIE
 from balance.answers.blocks.document import Block
+from balance.answers.words.lists import list_words
 from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.catalogue.tables.cells import guard
 from balance.reporting import Attachment, Callout, Paragraph, Section, literal
 from balance.reporting.sections.common.columns import frame_table, number
-from balance.reporting.sections.common.words import Pages, heat_map, list_words
+from balance.reporting.sections.common.words import Pages, heat_map
 from balance.reporting.sections.fights.endings import ending_table_of, ending_text, rankings
 
 MOST_ROWS = 12

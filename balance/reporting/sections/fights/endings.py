@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
+from balance.answers.words.lists import list_words
 from balance.base.numbers import show_count, show_fixed, show_probability
 from balance.reporting import Column, Table, literal, table
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 
 SCORE_TOLERANCE = 1e-9
 """Scores no further apart share a rank."""

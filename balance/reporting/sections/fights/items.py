@@ -8,10 +8,11 @@ import polars as pl
 
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.tables import Cell
+from balance.answers.words.lists import list_words
 from balance.base.numbers import show_fixed, show_many, show_probability_change, show_unit
 from balance.reporting import Column, Paragraph, Section
 from balance.reporting.sections.common.columns import TableColumn, count, frame_table, number, signed
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 
 
 def item_section(pages: Pages) -> Section | None:

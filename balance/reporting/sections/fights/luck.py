@@ -6,11 +6,12 @@ import polars as pl
 
 from balance.analysis.luck.field import PARTS
 from balance.answers.blocks.document import Block
+from balance.answers.words.lists import list_words
 from balance.base.numbers import show_count, show_many, show_probability, show_probability_change
 from balance.reporting import Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.reporting.figures.stacked_bars import plot_shares
 from balance.reporting.sections.common.columns import Row, TableColumn, frame_table, plain
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.fights.luck_pairs import asked_with, pair_blocks, share_interval
 
 LUCK_TITLE = "How much is luck"

@@ -8,11 +8,12 @@ from typing import Any
 import polars as pl
 
 from balance.answers.blocks.document import Block
+from balance.answers.words.lists import list_words
 from balance.base.numbers import SURE, show_fixed, show_many, show_number, show_probability
 from balance.reporting import Bullets, Cell, Column, Figure, Paragraph, literal
 from balance.reporting.figures.stacked_bars import plot_shares
 from balance.reporting.sections.common.columns import Row, TableColumn, frame_table, number, plain
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 
 TOLERANCE = 1e-6
 MOST_PARTS = 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
@@ -68,7 +69,7 @@ def match_up_callout(summary: dict[str, Any]) -> Callout:
     return Callout("key", "How the match-ups come out", text + unknown)
 
 
-def verdict_table(verdicts: dict[str, dict[str, int]], head: str, caption: str) -> Block:
+def verdict_table(verdicts: Mapping[str, Mapping[str, int]], head: str, caption: str) -> Block:
     """Return how many match-ups have each verdict, one row per side; verdicts without any are left out.
 
     `verdicts` maps side -> verdict -> number, and `head` is the heading of the sides.

@@ -10,11 +10,12 @@ import polars as pl
 
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.tables import Cell
+from balance.answers.words.lists import list_words
 from balance.base.numbers import show_count, show_probability
 from balance.reporting import Column, Figure, Paragraph, Section, Table, literal, table
 from balance.reporting.figures.ranges import Family
 from balance.reporting.figures.strips import Strip, plot_strips
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.first_page.page import MOST_CHANGES, FirstPage
 from balance.study.scaling.settings import ReportScaling
 

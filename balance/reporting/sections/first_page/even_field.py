@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import polars as pl
 
+from balance.answers.words.lists import list_words
 from balance.base.numbers import EVEN_BAND, show_count, show_many
 from balance.reporting import Figure, Table, literal
 from balance.reporting.figures.ranges import Family, Range, plot_ranges
 from balance.reporting.sections.common.columns import Row, frame_table, number, plain
-from balance.reporting.sections.common.words import Pages, list_words
+from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.even_field import (
     group_column,
     group_name,

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.study import Run
-    from balance.study.compare.compare import Comparison
 
 FOR_THE_FEW = ("provenance", "ladder", "check")
 """Parts of the summary that say how the numbers were had; they wait for --more."""
@@ -76,15 +75,3 @@ def frames_of(run: Run) -> Mapping[str, pl.DataFrame]:
     if tasks is None or not {*columns} <= {*tasks.columns}:
         return frames
     return {"match_ups": tasks.select(columns), **frames}
-
-
-def frames_of_comparison(comparison: Comparison) -> Mapping[str, pl.DataFrame]:
-    """Return what a change does: where armies of equal points meet, then to mean scores and match-ups in duels.
-
-    `low` and `high` are the ends of the interval of the difference.
-    """
-    mean_scores = comparison.effects.standings.rename({"difference_low": "low", "difference_high": "high"})
-    frames = {"standing": mean_scores, "changes": comparison.changes}
-    if (armies := comparison.equal_points) is None:
-        return frames
-    return {"equal_points": armies.scores, "typical_match_ups": armies.typical, "prices": armies.prices, **frames}
