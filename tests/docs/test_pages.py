@@ -94,4 +94,4 @@ def test_contributing_leads_somewhere_and_is_short() -> None:
     assert [path for path in re.findall(r"tests/[\w/]+\.py", text) if not (ROOT / path).is_file()] == []
     modules = re.findall(r"python -m (tests[\w.]*)", text)
     assert [name for name in modules if not [*ROOT.glob(f"{name.replace('.', '/')}*")]] == []
-    assert len(text.splitlines()) <= 90
+    assert len(text.splitlines()) <= 100

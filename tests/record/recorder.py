@@ -27,8 +27,8 @@ from tests.record.readable import file_text, html_text, table_text
 FILES = Path(__file__).with_name("files")
 TOYS = {"tug": "tests.tug:GAME"}
 """Games of the tests, known to the cases whose lines hold their name: armies of tug of war meet in no time."""
-UNREAD = ("blocks", "data", "__pycache__")
-"""Folders of files that nobody reads: finished work, the data that are only linked to, and compiled code."""
+UNREAD = ("blocks", "data", "published", "__pycache__")
+"""Folders of files that nobody reads: finished work, what is only linked to, and compiled code."""
 FORMS: Mapping[str, Callable[[Result[Any]], str]] = {
     "--more": lambda result: _printed(say_result, result, True, False, False),
     "--json": lambda result: _printed(say_result, result, False, True, False),
@@ -51,6 +51,7 @@ def recorded(case: Case, cache: Path) -> str:
     toys = {name: place for name, place in TOYS.items() if any(name in line for line in case.lines)}
     with plain_terminal(), mock.patch.dict(GAMES, toys), mock.patch.dict(os.environ, {"BALANCE_CACHE": str(cache)}):
         shutil.copytree(FILES, ".", dirs_exist_ok=True)
+        Path("published").symlink_to(data_folder().parent / "reports")
         text = "".join(f"{'=' * 4} {name} {'=' * 4}\n{part}\n" for line in case.lines for name, part in _parts(line))
         places = {os.path.realpath("."): "FOLDER", str(Path.cwd()): "FOLDER", str(data_folder().parent): "CHECKOUT"}
     for place, name in places.items():
