@@ -12,7 +12,7 @@ from balance.answers.blocks.text import clean, plain
 
 MARKED = {"text", "items", "sentence", "caption", "note", "tip"}
 UNSHOWN = {"better", "picture", "anchor", "kind", "palette", "align", "language", "sort", "shades", "alt"}
-UNSHOWN |= {"low", "high", "unit", "source", "numbers", "files"}
+UNSHOWN |= {"low", "high", "unit", "source", "numbers", "files", "role"}
 """What a page holds and shows nobody, or shows in other words."""
 
 

@@ -58,7 +58,8 @@ class _Start:
         a, b = (np.broadcast_to(army, (n, army.shape[1])) for army in armies)
         state = deployment(self.battle, (a, b), keys, self.first)
         zeros = np.zeros(n, np.int16)
-        state |= {"limit": np.broadcast_to(self.limits, n).astype(np.int16), "lead": zeros, "lead_changes": zeros}
+        limit = np.broadcast_to(self.limits, n).astype(np.int16)
+        state |= {"limit": limit, "turn_actions": limit, "lead": zeros, "lead_changes": zeros}
         state |= lost_in_trials("ab", self.lost_actions, n)
         return state | {"behind": np.zeros((n, 2), np.int32), "ended": zeros}
 
