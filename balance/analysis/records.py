@@ -34,7 +34,8 @@ def types_of(kind: type) -> Iterator[tuple[str, DType]]:
         if is_dataclass(hint):
             yield from ((inner_column(key, inner), dtype) for inner, dtype in types_of(hint))  # type: ignore[arg-type]
         elif get_origin(hint) is tuple:
-            yield key, pl.List(TYPES[_bare(get_args(hint)[0])])
+            inner = _bare(get_args(hint)[0])
+            yield key, pl.List(dict(types_of(inner))["value"] if is_dataclass(inner) else TYPES[inner])  # type: ignore[arg-type]
         else:
             yield key, TYPES[str if get_origin(hint) is Literal else hint]
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+
+from balance.answers.blocks.document import Block, plain
+from balance.base.paths import short_path
+from balance.base.text import one_line
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from balance.answers.blocks.document import Block
-    from balance.game.loaded import LoadedGame
+    from balance.game.open_game import OpenGame
 
 T = TypeVar("T")
 
@@ -22,6 +25,7 @@ class Terms:
     `command`: how a command names the game: its name or file, and the folder of its catalogue where that has to be
     said. `points`, `entrant`, `entrants`: the game's words for its points, and for one and many of those who take part.
     `army_kinds`: all kinds of question in which armies meet. `cannot_see`: what the answer leaves out, a sentence each.
+    `catalogue`: the short hash of the catalogue, after its folder where that is not the one that ships with the game.
     """
 
     title: str
@@ -32,9 +36,10 @@ class Terms:
     kind: str
     army_kinds: tuple[str, ...]
     cannot_see: tuple[str, ...]
+    catalogue: str
 
     @classmethod
-    def of(cls, game: LoadedGame, kind: str) -> Terms:
+    def of(cls, game: OpenGame, kind: str) -> Terms:
         """Return the terms of a game for an answer about a kind of question; empty for an answer about none."""
         kinds, words = game.definition.kinds, game.words
         return cls(
@@ -46,16 +51,30 @@ class Terms:
             kind,
             tuple(name for name, question in kinds.items() if question.armies is not None),
             tuple(kinds[kind].cannot_see) if kind else (),
+            catalogue_text(game),
         )
 
     @classmethod
-    def of_level(cls, game: LoadedGame, level: str) -> Terms:
+    def of_level(cls, game: OpenGame, level: str) -> Terms:
         """Return the terms for a study of a level; "entrant" where that takes others than the usual question does."""
         terms, kinds = cls.of(game, level), game.definition.kinds
         usual = game.definition.name_about("winner") or level
         if kinds[level].takes == (kinds[usual].takes[0],) * 2:
             return terms
         return replace(terms, entrant="entrant", entrants="entrants")
+
+    def rests_on(self, method: str) -> str:
+        """Return where numbers come from: how they were worked out, such as "exact", and the catalogue."""
+        return f"{method[:1].upper()}{method[1:]}; {self.title}, catalogue {self.catalogue}"
+
+
+def catalogue_text(game: OpenGame) -> str:
+    """Return the short hash of a catalogue, after its folder where that is not the one that ships with its game."""
+    from balance.game.registry import shipped_folder
+
+    catalogue = game.catalogue
+    is_shipped = catalogue.path.resolve() == shipped_folder(game.definition).resolve()
+    return f"{'' if is_shipped else f'{one_line(short_path(catalogue.path))} '}{catalogue.sha256[:12]}"
 
 
 @dataclass(frozen=True)
@@ -69,6 +88,17 @@ class Screen:
     body: Sequence[Block] = ()
     foot: Sequence[Block] = ()
     below: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, sentence: str, body: Iterable[Block], basis: str, foot: Iterable[Block] = ()) -> Self:
+        """Return a screen between the answer in a sentence and what it rests on."""
+        last = plain(f"{basis}. --more shows everything.", "aside")
+        return cls([plain(sentence, "strong", gap=True)], [*body], [*foot, last])
+
+
+def everything(sentence: str, body: Iterable[Block], basis: str, foot: Iterable[Block] = ()) -> Iterator[Block]:
+    """Yield all there is to say between the answer in a sentence and what it rests on."""
+    yield from (plain(sentence, "strong", gap=True), *body, *foot, plain(f"{basis}.", "aside"))
 
 
 @dataclass(frozen=True)

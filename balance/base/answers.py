@@ -163,7 +163,8 @@ def as_plain(value: Any) -> Any:
 def row_of(record: Any) -> dict[str, Any]:
     """Return the row of a table that a record is.
 
-    A record inside it becomes columns of its own: its `value` has the name of the part, the others stand after that.
+    A record inside it becomes columns of its own: its `value` has the name of the part, the others stand after that. Of
+    several records in a part only their values are told.
 
     >>> @dataclass(frozen=True)
     ... class Army:
@@ -176,6 +177,8 @@ def row_of(record: Any) -> dict[str, Any]:
     for key, value in values_of(record):
         if is_dataclass(value):
             row |= {inner_column(key, inner): cell for inner, cell in row_of(value).items()}
+        elif isinstance(value, tuple):
+            row[key] = [row_of(part)["value"] if is_dataclass(part) else as_plain(part) for part in value]
         else:
             row[key] = as_plain(value)
     return row

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import show_interval
@@ -29,8 +29,7 @@ from balance.verbs.call.words import (
 
 if TYPE_CHECKING:
     from balance.analysis.armies.battles import ArmySetting
-    from balance.analysis.changes.neighbours.neighbour_points import InPoints
-    from balance.analysis.changes.neighbours.neighbours import Neighbourhood
+    from balance.analysis.changes.neighbours.card_changes import CardChanges
     from balance.analysis.changes.neighbours.price_card import PriceOfCard
     from balance.analysis.prices.answer import Prices
     from balance.analysis.prices.fair_costs import FairCosts
@@ -189,7 +188,7 @@ def card(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[CardChanges]:
     """Work out what every small change of a card does, and what two abilities do together.
 
     Parameters
@@ -212,7 +211,8 @@ def card(
     Returns
     -------
     Result
-        Its `value` is a `Neighbourhood`; its tables are `changes`, and `pairs` of abilities where there are any.
+        Its `value` has the changes, such as `value.changes[0].score.low`; its tables are `changes`, the best first, and
+        `pairs` of abilities where there are any.
 
     Raises
     ------
@@ -226,8 +226,11 @@ def card(
     >>> changes["change"][0]
     'with rapid_fire'
     """
+    from balance.analysis.changes.neighbours.card_changes import answer_of
     from balance.analysis.changes.neighbours.neighbour_points import neighbour_points
     from balance.analysis.changes.neighbours.neighbours import neighbourhood
+    from balance.answers.telling import Terms
+    from balance.answers.words import card as words
     from balance.chance.rolls.streams import check_seed
 
     faults, opened_game, field = list[Fault](), None, names_of(among) or []
@@ -241,23 +244,8 @@ def card(
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         around = neighbourhood(runner, card, field, changes_of(set), seed)
         worth = neighbour_points(runner, around, seed) if points else None
-    return _of_changes(opened_game, around, worth, seed)
-
-
-def _of_changes(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, seed: int) -> Result[Any]:
-    """Return the result of `card`; `worth` is what each change is worth in points, None if that was not asked."""
-    from balance.verbs.render.armies import card_json, card_text
-
-    winner = game.definition.kind_about("winner")
-    return Result(
-        "card",
-        around,
-        lambda more: card_text.blocks(game, around, worth, more),
-        lambda: card_json.as_json(game, around, worth, seed),
-        lambda: card_json.frames_of(around, worth),
-        sentence_of=lambda: card_text.sentence(around),
-        cannot_see=() if winner is None else winner.cannot_see,
-    )
+    terms = Terms.of(opened_game, opened_game.definition.name_about("winner"))
+    return told("card", answer_of(opened_game, around, worth, seed), words.TELLING, terms)
 
 
 def _unknown(game: LoadedGame, card: str, field: Sequence[str]) -> list[Fault]:

@@ -37,9 +37,9 @@ def test_a_step_is_worth_what_it_adds_in_proportion(tug: LoadedGame, who: str, c
 
 
 def test_what_armies_cannot_be_bought_for_is_said(tug: LoadedGame) -> None:
-    found = neighbour_points(Runner(load("edadh")), _neighbours("archers", Change("hp", "3", "4")))
+    found = neighbour_points(Runner(load("edadh")), _neighbours("archers", Change("hp", "3", "4", None)))
     assert found.points == {}
-    assert "War for Edadh" in found.why_not
+    assert "War for Edadh" in (found.not_measurable_here or "")
     with pytest.raises(UsageError, match="did you mean ox"):
         as_printed(tug, SETTING, "oxx")
 
@@ -54,8 +54,8 @@ def test_changes_are_matched_with_the_steps_of_prices() -> None:
     fields = {"health", "armour", "precision", "damage", "effects", "abilities"}
     assert {change.field for change in worth.points} == fields
     assert {one.change.field for one in found.neighbours} - fields == {"speed_cells", "range_cells"}
-    up = [one for change, one in worth.points.items() if (change.field, change.new) == ("health", "6")]
-    down = [one for change, one in worth.points.items() if (change.field, change.new) == ("health", "4")]
+    up = [one for change, one in worth.points.items() if (change.field, change.to) == ("health", "6")]
+    down = [one for change, one in worth.points.items() if (change.field, change.to) == ("health", "4")]
     assert up[0].value > 0 > down[0].value
 
 

@@ -23,7 +23,7 @@ def kill(*changes: str) -> float:
 
 def test_changes_are_those_of_duels_asked_one_by_one() -> None:
     found = {
-        str(one.change): one for one in neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD).neighbours
+        one.change.change: one for one in neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD).neighbours
     }
     for told, change in {
         "health 5 to 6": "health=6",
@@ -38,7 +38,7 @@ def test_changes_are_those_of_duels_asked_one_by_one() -> None:
 
 @pytest.mark.slow("test_changes_are_those_of_duels_asked_one_by_one")
 def test_pairs_are_what_both_do_beyond_each() -> None:
-    pairs = {pair.words: pair for pair in neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD).pairs}
+    pairs = {pair.changes: pair for pair in neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD).pairs}
     pair = pairs["with slim", "with supershield"]
     both = score("a.abilities=slim,supershield") - score()
     assert pair.together.value == pytest.approx(both)
@@ -48,7 +48,7 @@ def test_pairs_are_what_both_do_beyond_each() -> None:
 @pytest.mark.slow("test_changes_are_those_of_duels_asked_one_by_one")
 def test_what_a_duel_cannot_see_is_not_measurable() -> None:
     found = {
-        str(one.change): one for one in neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD).neighbours
+        one.change.change: one for one in neighbourhood(Runner(load("warforged")), "trooper+shotgun", FIELD).neighbours
     }
     assert not found["speed_cells 4 to 5"].has_effect
     assert found["armour 1 to 2"].has_effect

@@ -20,11 +20,11 @@ from jsonschema import Draft202012Validator
 
 from balance.analysis.armies.best_army import BestArmy
 from balance.analysis.armies.legal_armies import RandomArmies
+from balance.analysis.changes.neighbours.card_changes import CardChanges
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.changes.tuning.answer import FewestChanges
 from balance.analysis.prices.answer import Prices
 from balance.answers.documents import (
-    armies,
     dice,
     handicaps,
     play,
@@ -87,7 +87,7 @@ KEPT = {
     sources.Tornado: "tornado",
     BestArmy: "armies",
     RandomArmies: "armies",
-    armies.Card: "neighbours",
+    CardChanges: "neighbours",
     handicaps.Remedies: "handicap",
     handicaps.CostHandicap: "handicap",
     Comparison: "studies",

@@ -79,7 +79,7 @@ def test_with_the_rules_as_they_are_dice_are_seen_too(tmp_path: Path) -> None:
     told = neighbourhood(Runner(load("skirmish")), "knight")
     assert printed["score"] == pytest.approx(told.score.value, abs=1e-6)
     assert dict(found.filter("seen").select("change", "score").iter_rows()) == pytest.approx(
-        {str(one.change): one.score.value for one in told.neighbours if one.has_effect}, abs=1e-6
+        {one.change.change: one.score.value for one in told.neighbours if one.has_effect}, abs=1e-6
     )
 
 
@@ -148,7 +148,7 @@ def test_changes_are_told_in_points_where_it_is_asked_for(tmp_path: Path, monkey
     def three(_: object, found: Neighbourhood, seed: int) -> InPoints:
         assert seed == 0
         most = max((one for one in found.neighbours), key=lambda one: abs(one.score.value))
-        return InPoints("lineup", {most.change: Estimate(3.0, 2.5, 3.5, 100, "fitted")})
+        return InPoints("lineup", points={most.change: Estimate(3.0, 2.5, 3.5, 100, "fitted")})
 
     monkeypatch.setattr("balance.study.frames.neighbours.neighbour_points", three)
     run = run_study(study(tmp_path, f"{GUN}points = true", "warforged"), tmp_path / "run")

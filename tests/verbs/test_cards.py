@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import balance
+from balance.analysis.changes.neighbours.card_changes import CardChanges
 from balance.base.errors import BalanceError, UsageError
 from balance.verbs.call.result import Result
 
 
-def changes(**options: Any) -> Result[Any]:
+def changes(**options: Any) -> Result[CardChanges]:
     return balance.card("warforged", "trooper+shotgun", among="nexus+assault_rifle,aegis+sidearm", **options)
 
 
@@ -22,10 +24,23 @@ def test_the_changes_are_the_first_table_best_first(tmp_path: Path) -> None:
     assert [*card.tables] == ["changes", "pairs"]
     best = card.to_polars().row(0, named=True)
     assert best["change"] == "with emp"
-    assert best["score"] == best["low"] == best["high"] == pytest.approx(0.22, abs=0.005)
+    assert best["score"] == best["score_low"] == best["score_high"] == pytest.approx(0.22, abs=0.005)
     assert best["actions_to_kill"] == pytest.approx(0)
     assert max(len(repr(card)), len(repr(card.value))) < 200
     assert card.plot().axes[0].get_xlabel() == "score"
+    drawn = [label.get_text() for label in card.plot("pairs").axes[0].get_yticklabels()]
+    pairs = [" and ".join(pair) for pair in card.to_polars("pairs")["changes"].to_list()]
+    assert drawn[:3] == pairs[:3]
+
+
+@pytest.mark.slow("test_verdicts_of_a_part_of_a_game_hold_over_ways_of_playing")
+def test_a_result_is_the_same_after_pickling(tmp_path: Path) -> None:
+    card = changes(cache=tmp_path)
+    again = pickle.loads(pickle.dumps(card))
+    assert isinstance(again.value, CardChanges)
+    assert (again.value, again.to_dict(), str(again)) == (card.value, card.to_dict(), str(card))
+    assert list(again.tables) == list(card.tables)
+    assert all(again.tables[name].equals(frame) for name, frame in card.tables.items())
 
 
 @pytest.mark.slow("tests/verbs/test_means_of_verbs.py::test_the_answer_is_the_same_wherever_it_is_worked_out")

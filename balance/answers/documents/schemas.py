@@ -25,11 +25,11 @@ from typing_extensions import Doc
 
 from balance.analysis.armies.best_army import BestArmy
 from balance.analysis.armies.legal_armies import RandomArmies
+from balance.analysis.changes.neighbours.card_changes import CardChanges
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.changes.tuning.answer import FewestChanges
 from balance.analysis.prices.answer import Prices
 from balance.answers.documents import (
-    armies,
     brief,
     dice,
     handicaps,
@@ -55,7 +55,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "army": (BestArmy, RandomArmies),
     "tune": (FewestChanges,),
     "tornado": (sources.Tornado,),
-    "card": (armies.Card,),
+    "card": (CardChanges,),
     "handicap": (
         handicaps.Remedies,
         handicaps.Bid,

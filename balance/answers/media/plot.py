@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -106,7 +106,8 @@ def _points(axes: Axes, frame: pl.DataFrame, names: list[str], numbers: list[str
     """Draw a point for each row, the first at the top, with its interval where it has one."""
     value, ends = _interval(numbers)
     frame = frame.drop_nulls(value).head(MOST_ROWS)
-    labels = [", ".join(str(cell) for cell in row) for row in frame.select(_labels(frame, names) or value).iter_rows()]
+    named = frame.select(_labels(frame, names) or value)
+    labels = [", ".join(map(_words, row)) for row in named.iter_rows()]
     places = list(range(len(labels)))
     if ends:
         low, high = ends
@@ -143,10 +144,14 @@ def _interval(numbers: Sequence[str]) -> tuple[str, tuple[str, str] | None]:
 
 def _labels(frame: pl.DataFrame, names: list[str]) -> list[str]:
     """Return the columns that tell rows apart, two at most; none for rows that have no name."""
-    if "label" in names:
-        return ["label"]
-    texts = [name for name in names if frame[name].dtype == pl.String]
+    if name := next((name for name in ("label", "change") if name in names), ""):
+        return [name]
+    texts = [name for name in names if frame[name].dtype in (pl.String, pl.List(pl.String))]
     return [name for name in texts if frame[name].n_unique() > 1][:2] or texts[:1]
+
+
+def _words(cell: Any) -> str:
+    return " and ".join(cell) if isinstance(cell, list) else str(cell)
 
 
 def _matrix(axes: Axes, frame: pl.DataFrame, rows: str, columns: list[str]) -> None:

@@ -13,8 +13,6 @@ from rich.console import Console, RenderableType
 
 from balance.answers.media.terminal import Rows, console, drawn, line
 from balance.answers.telling import Telling, Terms
-from balance.base.paths import short_path
-from balance.base.text import one_line
 
 if TYPE_CHECKING:
     from balance.engine.query import Query
@@ -83,22 +81,9 @@ def more_line(provenance: str, about: str = "everything") -> RenderableType:
     return line(f"{provenance}. --more shows {about}.", "dim")
 
 
-def catalogue_text(game: OpenGame) -> str:
-    """Return the short hash of a catalogue, and the folder where that is not the one that ships with its game."""
-    from balance.game.registry import shipped_folder
-
-    catalogue = game.catalogue
-    folder = (
-        ""
-        if catalogue.path.resolve() == shipped_folder(game.definition).resolve()
-        else f"{one_line(short_path(catalogue.path))} "
-    )
-    return f"{folder}{catalogue.sha256[:12]}"
-
-
 def rests_on(game: OpenGame, method: str) -> str:
     """Return where numbers come from: the `method`, such as "exact", and the catalogue."""
-    return f"{method[:1].upper()}{method[1:]}; {game.definition.title}, catalogue {catalogue_text(game)}"
+    return Terms.of(game, "").rests_on(method)
 
 
 def plays_of(game: LoadedGame, query: Query) -> str:

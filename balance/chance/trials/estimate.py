@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, sqrt
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
+
+from typing_extensions import Doc
 
 from balance.chance.trials.stopping import normal_width, wilson_interval
 
@@ -160,3 +162,23 @@ class Estimate:
 
     def _shift(self, by: float) -> Estimate:
         return replace(self, value=self.value + by, low=self.low + by, high=self.high + by)
+
+
+@dataclass(frozen=True)
+class KnownNumber:
+    """A number with its 95 % interval."""
+
+    value: Annotated[float, Doc("The number, in its own unit.")]
+    low: Annotated[float, Doc("The lower end of its interval; the number itself where it is exact.")]
+    high: Annotated[float, Doc("The upper end, likewise.")]
+    exact: Annotated[bool, Doc("Whether it has no error.")]
+
+    @classmethod
+    def of(cls, estimate: Estimate) -> Self:
+        """Return what answers tell of an estimate."""
+        return cls(estimate.value, estimate.low, estimate.high, estimate.is_exact)
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2

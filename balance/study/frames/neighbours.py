@@ -18,12 +18,12 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.changes.neighbours.neighbour_points import InPoints, neighbour_points
-from balance.analysis.changes.neighbours.neighbours import FIELD, Neighbour, Neighbourhood, neighbourhood
+from balance.analysis.changes.neighbours.neighbours import FIELD, Change, Neighbour, Neighbourhood, neighbourhood
 from balance.analysis.prices.price_list import army_setting
 from balance.analysis.scores.cards import find_card
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.chance.rolls.streams import drawn_by_seed
-from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.estimate import Estimate, KnownNumber
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
 from balance.game.game import QuestionKind
@@ -95,7 +95,7 @@ def _rows(settings: NeighbourStudy, card: str, study: Study, runner: Runner) -> 
         "changes": list(changes),
         "kills": neighbours.kills,
         "stands": neighbours.stands,
-        "points_in": worth.kind or None,
+        "points_in": worth.kind,
         "seed": seed,
     }
     return {
@@ -110,7 +110,7 @@ def _rows(settings: NeighbourStudy, card: str, study: Study, runner: Runner) -> 
 
 def _of_change(neighbour: Neighbour, worth: InPoints) -> Row:
     change = neighbour.change
-    row = {"change": str(change), "field": change.field, "old": change.old, "new": change.new, "word": change.word}
+    row = _of_any(change)
     actions = {"kills": neighbour.kills, "stands": neighbour.stands}
     value = worth.points.get(change)
     points = {} if value is None else {"points": value.value, "points_low": value.low, "points_high": value.high}
@@ -119,17 +119,21 @@ def _of_change(neighbour: Neighbour, worth: InPoints) -> Row:
 
 def _refusal_rows(neighbours: Neighbourhood) -> Iterator[Row]:
     for refusal in neighbours.refusals:
-        change = {"change": str(refusal), "field": refusal.field, "old": refusal.old, "new": refusal.new}
-        yield change | {"word": refusal.word, "seen": False, "refused": True}
+        yield _of_any(refusal) | {"seen": False, "refused": True}
+
+
+def _of_any(change: Change) -> Row:
+    texts = {"change": change.change, "field": change.field, "old": change.from_, "new": change.to}
+    return texts | {"word": change.word or ""}
 
 
 def _of_pairs(neighbours: Neighbourhood) -> Iterator[Row]:
     for pair in neighbours.pairs:
-        change_a, change_b = pair.words
+        change_a, change_b = pair.changes
         row: Row = {"one": change_a, "other": change_b, "first": pair.alone[0].value, "second": pair.alone[1].value}
         for name in ("together", "beyond"):
-            estimate: Estimate = getattr(pair, name)
-            row |= {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+            number: KnownNumber = getattr(pair, name)
+            row |= {name: number.value, f"{name}_low": number.low, f"{name}_high": number.high}
         yield row
 
 

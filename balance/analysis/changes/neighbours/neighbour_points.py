@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Annotated
+
+from typing_extensions import Doc
 
 from balance.analysis.changes.handicaps.handicap import N_BATTLES
 from balance.analysis.changes.neighbours.card_steps import CardStep
@@ -15,6 +18,7 @@ from balance.analysis.changes.neighbours.neighbours import Change, Neighbourhood
 from balance.analysis.changes.neighbours.price_card import step_points
 from balance.analysis.changes.neighbours.priced_item import as_printed
 from balance.analysis.prices.price_list import army_setting
+from balance.base.answers import BEHIND
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner
@@ -22,16 +26,11 @@ from balance.engine.runner import Runner
 
 @dataclass(frozen=True)
 class InPoints:
-    """What changes are worth in points.
+    """Where changes were measured in points, and in `points` what each is worth, without what armies cannot tell."""
 
-    `kind`: the kind of question in which armies meet; empty where none are bought. `points`: change -> points that a
-    card with it should cost more; what armies cannot tell is left out. `why_not`: why none is known; empty where some
-    may be.
-    """
-
-    kind: str = ""
-    points: Mapping[Change, Estimate] = field(default_factory=dict)
-    why_not: str = ""
+    kind: Annotated[str | None, Doc("In what kind of question; null where armies are not bought.")] = None
+    not_measurable_here: Annotated[str | None, Doc("Why they could not be; null where they may be.")] = None
+    points: Mapping[Change, Estimate] = field(default_factory=dict, metadata=BEHIND)
 
 
 def neighbour_points(
@@ -42,10 +41,11 @@ def neighbour_points(
         setting = army_setting(runner.game, buys_all=False)
         item = as_printed(runner.game, setting, neighbourhood.card)
     except UsageError as error:
-        return InPoints(why_not=error.faults[0].message)
+        return InPoints(not_measurable_here=error.faults[0].message)
     steps = step_points(runner, item, seed, may_add_words=True, n_battles=n_battles)
     points = {neighbour.change: _of(neighbour.change, steps) for neighbour in neighbourhood.neighbours}
-    return InPoints(setting.kind, {change: worth for change, worth in points.items() if worth is not None})
+    known = {change: worth for change, worth in points.items() if worth is not None}
+    return InPoints(setting.kind, points=known)
 
 
 def _of(change: Change, steps: Mapping[CardStep, Estimate | None]) -> Estimate | None:
@@ -61,5 +61,5 @@ def _matching_steps(change: Change, steps: Iterable[CardStep]) -> Iterable[CardS
         if change.word:
             if change.word in (step.old, step.new) and not step.by:
                 yield step
-        elif step.by and float(step.old) == float(change.old) and float(step.new) == float(change.new):
+        elif step.by and float(step.old) == float(change.from_) and float(step.new) == float(change.to):
             yield step

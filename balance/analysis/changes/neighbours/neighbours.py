@@ -12,15 +12,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
+from typing import Annotated
+
+from typing_extensions import Doc
 
 from balance.analysis.changes.handicaps.match_up_score import measure_score
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, words_at, words_of
 from balance.analysis.scores.cards import find_card
+from balance.base.answers import derived
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.catalogue import columns_of
 from balance.catalogue.overrides import is_readable
 from balance.chance.rolls.streams import drawn_by_seed
-from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.estimate import Estimate, KnownNumber
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.armies.lost_actions import LOST_ACTIONS
@@ -37,27 +41,27 @@ NO_STEP = ("id", "name", "cost_points", "copies", LOST_ACTIONS)
 
 @dataclass(frozen=True)
 class Change:
-    """One field of a card with another value, as a question sets it; `word` is the ability that comes or goes."""
+    """One field of a card with another value, as a question sets it."""
 
-    field: str
-    old: str
-    new: str
-    word: str = ""
+    field: Annotated[str, Doc("What changes.")]
+    from_: Annotated[str, Doc("What it holds as printed.")]
+    to: Annotated[str, Doc("What it holds then.")]
+    word: Annotated[str | None, Doc("Of a list of words, the one that comes or goes.")]
 
-    def __str__(self) -> str:
-        """Return it as people say it, such as "with emp"."""
-        if not self.word:
-            return f"{self.field} {self.old} to {self.new}"
-        return f"{'with' if self.word in self.new.split(',') else 'without'} {self.word}"
+    @derived
+    def change(self) -> Annotated[str, Doc('As people say it, such as "with emp".')]:
+        """Return it as people say it."""
+        if self.word is None:
+            return f"{self.field} {self.from_} to {self.to}"
+        return f"{'with' if self.word in self.to.split(',') else 'without'} {self.word}"
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """What a change does.
+    """What a change does: to the chance to win against the field, where a draw counts half, and to numbers of actions.
 
-    `score`: by how much the chance to win against the field grows (a draw counts half). `kills`: how many more actions
-    killing one of the field takes; None where that cannot be asked. `stands`: how many more actions the field takes to
-    kill it; None likewise. `has_effect`: whether any number changes in any match-up at all.
+    `kills` is by how many actions killing one of the field takes longer, and `stands` by how many killing it does; None
+    where that cannot be asked. Where it has no effect, no number changes in any match-up at all.
     """
 
     change: Change
@@ -68,13 +72,13 @@ class Neighbour:
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two abilities together: what they add to the score beyond the sum of what each of them adds alone."""
+class AbilityPair:
+    """Two abilities together."""
 
-    words: tuple[str, str]
-    alone: tuple[Estimate, Estimate]
-    together: Estimate
-    beyond: Estimate
+    changes: Annotated[tuple[str, str], Doc("The two.")]
+    alone: Annotated[tuple[KnownNumber, KnownNumber], Doc("What each adds to the score by itself.")]
+    together: Annotated[KnownNumber, Doc("What both add.")]
+    beyond: Annotated[KnownNumber, Doc("What both add beyond what each adds alone.")]
 
 
 @dataclass(frozen=True)
@@ -102,12 +106,8 @@ class Neighbourhood:
     kills: float | None
     stands: float | None
     neighbours: tuple[Neighbour, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[AbilityPair, ...]
     refusals: tuple[Change, ...]
-
-    def __repr__(self) -> str:
-        """Return which card it is, and how many changes were tried."""
-        return f"Neighbourhood({self.card!r}, {len(self.neighbours)} changes, {len(self.pairs)} pairs)"
 
 
 def neighbourhood(
@@ -122,7 +122,7 @@ def neighbourhood(
     >>> from balance.game.loaded import load
     >>> found = neighbourhood(Runner(load("warforged")), "trooper+shotgun", ["nexus+assault_rifle", "aegis+sidearm"])
     >>> best = max(found.neighbours, key=lambda one: one.score.value)
-    >>> str(best.change), round(best.score.value, 2)
+    >>> best.change.change, round(best.score.value, 2)
     ('with emp', 0.22)
     """
     holders, own_fields = holders_of(runner.game, card, seed), _fields_of(runner.game, card)
@@ -131,7 +131,7 @@ def neighbourhood(
     if base is None:
         nobody = Fault(f"{card} cannot meet anybody of the field", tip="name another field")
         raise UsageError([*desk.refused_settings()] or [nobody])
-    looks = [(change, desk.look({change.field: change.new})) for change in desk.changes()]
+    looks = [(change, desk.look({change.field: change.to})) for change in desk.changes()]
     neighbours = tuple(base.towards(change, look) for change, look in looks if look is not None)
     refusals = tuple(change for change, look in looks if look is None)
     abilities = [neighbour for neighbour in neighbours if neighbour.has_effect and neighbour.change.word]
@@ -231,7 +231,7 @@ class _Desk:
             value = value_of(question, place)
             if self._is_own(place, side) and value is not None:
                 step = 1.0 if place.whole else abs(value) / 10 or 0.1
-                changes += [Change(place.field, f"{value:.10g}", f"{value + by:.10g}") for by in (step, -step)]
+                changes += [Change(place.field, f"{value:.10g}", f"{value + by:.10g}", None) for by in (step, -step)]
         for place in words_of(question):
             words = words_at(question, place)
             if self._is_own(place, side) and words is not None:
@@ -300,14 +300,16 @@ class _Desk:
             return []
         return [row for row in rows if row is not None]
 
-    def pairs(self, base: _Look, words: Sequence[Neighbour]) -> Iterator[Pair]:
+    def pairs(self, base: _Look, words: Sequence[Neighbour]) -> Iterator[AbilityPair]:
         """Yield the effects of every two abilities that each have an effect alone."""
         for first, second in combinations(words, 2):
             look = self.look(_joint_change(first.change, second.change))
             if look is not None:
                 together = look.score - base.score
-                alone = (first.score, second.score)
-                yield Pair((str(first.change), str(second.change)), alone, together, together - alone[0] - alone[1])
+                beyond = together - first.score - second.score
+                alone = KnownNumber.of(first.score), KnownNumber.of(second.score)
+                names = first.change.change, second.change.change
+                yield AbilityPair(names, alone, KnownNumber.of(together), KnownNumber.of(beyond))
 
 
 def measure_duration(question: Question) -> float:
@@ -326,9 +328,9 @@ def _toggle(words: Sequence[str], word: str) -> str:
 def _joint_change(first: Change, second: Change) -> dict[str, str]:
     """Return field -> value with both words changed; where they are of one list, both changes are made to it."""
     if first.field != second.field:
-        return {first.field: first.new, second.field: second.new}
-    words = [word for word in first.old.split(",") if word]
-    return {first.field: _toggle([word for word in _toggle(words, first.word).split(",") if word], second.word)}
+        return {first.field: first.to, second.field: second.to}
+    words = [word for word in first.to.split(",") if word]
+    return {first.field: _toggle(words, second.word or "")}
 
 
 def _average(numbers: Sequence[float]) -> float | None:

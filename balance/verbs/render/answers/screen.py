@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.console import RenderableType
 
 from balance.answers.media.bins import Bin, bins_of
-from balance.answers.media.screens import catalogue_text, first_screen, more_line
+from balance.answers.media.screens import first_screen, more_line, rests_on
 from balance.answers.media.terminal import Rows, Shortened, bar, distribution_line, line
 from balance.base.numbers import show_fixed, show_interval, show_probability
 from balance.chance.pmf import Pmf
@@ -211,7 +211,7 @@ def what_it_rests_on(answer: Answer) -> str:
         method = f"{method} and simulated ({trials})" if answer.exact is not None else f"{method}: {trials}"
         if answer.agreement is not None and answer.agreement.is_tested and answer.agreement.p_value >= AGREES:
             method += ", which agree"
-    return f"{method}; {question.game.definition.title}, catalogue {catalogue_text(question.game)}"
+    return rests_on(question.game, method)
 
 
 def how_played_shortly(question: Question) -> Iterator[RenderableType]:
