@@ -71,9 +71,9 @@ def _left_over(catalogue: Catalogue) -> str:
 
 def _check_drawn(usual: Record, situation: Record, drawn_fields: Sequence[str]) -> None:
     """Raise UsageError if the situation sets fields that a budget and a unit limit determine."""
-    tip = "their budget and unit limit say it: --budget, --limit, or budgets in a study"
+    tip = "their budget and unit limit say it: §budget, §limit, or budgets in a study"
     faults = [
-        Fault("cannot be set of armies that are drawn", "--set situation", field=name, found=show_value(value), tip=tip)
+        Fault("cannot be set of armies that are drawn", "§set situation", field=name, found=show_value(value), tip=tip)
         for name in drawn_fields
         if (value := getattr(situation, name)) != getattr(usual, name)
     ]
@@ -150,8 +150,8 @@ class LoadedGame(OpenGame):
             tip = f"they do in {', '.join(able)}" if able else f"in {self.definition.name} they never do"
             raise UsageError(f"armies do not meet in {kind!r}", tip)
         overrides = parse_assignments(assignments(changes), roots=("situation", "rules"))
-        rules = apply(self.catalogue.rules, overrides.take("rules"), "--set rules")
-        situation = apply(question_kind.situation(), overrides.take("situation"), "--set situation")
+        rules = apply(self.catalogue.rules, overrides.take("rules"), "§set rules")
+        situation = apply(question_kind.situation(), overrides.take("situation"), "§set situation")
         _check_drawn(question_kind.situation(), situation, question_kind.armies.drawn_fields)
         stance = question_kind.stances[0]()
         catalogues: dict[tuple[tuple[str, str], ...], Catalogue] = {(): self.catalogue}

@@ -382,7 +382,7 @@ def replay(
 
     file = Path(page) if page is not None else None
     if file is not None:
-        check_new_file(file, "--page", "a page", tuple(PAGES))
+        check_new_file(file, "§page", "a page", tuple(PAGES))
     opened_game, choices = open_game(game, catalogue), choices_of(choose, policy_a, policy_b)
     sides = opened_game.pair(kind, one, other)
     question = opened_game.ask(kind, *sides, changes_of(set), who_begins(opened_game, kind, first), **choices)

@@ -36,7 +36,7 @@ def test_what_is_set_of_a_side_is_of_its_stance_or_of_its_cards() -> None:
     edadh = load("edadh")
     stance = edadh.definition.kinds["duel"].stances[0]()
     side = AskedSide(edadh.catalogue, None, "a", "spears", {"mp": "9", "spears.att": "3"}, stance)  # type: ignore[type-var]
-    assert side.place == "--set a"
+    assert side.place == "§set a"
     assert side.split() == ({"mp": "9"}, {"spears.att": "3"})
     assert replace(side, fields={}).split() == ({}, {})
 
