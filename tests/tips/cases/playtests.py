@@ -155,7 +155,7 @@ CASES = [
     ),
     Case(
         under({"balance.playtests.log.log.MOST_LOG_NAMES": 1}, Typed("rate log.csv", {"log.csv": HEAD + GAMES})),
-        "column= says which one holds what",
+        "--column says which one holds what",
         Typed("rate log.csv --column winner=winner", {"log.csv": HEAD + GAMES}),
     ),
     need("--difference 0.1pp", "ask for a larger difference", "--difference 5pp"),
