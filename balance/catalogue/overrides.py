@@ -47,8 +47,8 @@ def _path(text: str) -> str:
     return ".".join(slug(word) for word in text.split("."))
 
 
-def parse_assignments(texts: Iterable[str], roots: Sequence[str] | None = None) -> Overrides:
-    """Read assignments such as `defender.armour=3`; all after the first `=` is the value, which may be empty.
+def parse_assignments(changes: Iterable[str | tuple[str, str]], roots: Sequence[str] | None = None) -> Overrides:
+    """Read assignments such as `defender.armour=3`, of which all after the first `=` is the value, or (path, value).
 
     `UsageError` with one fault per assignment that is malformed, repeats a path, or has a root that is not in `roots`,
     where None allows any.
@@ -58,12 +58,20 @@ def parse_assignments(texts: Iterable[str], roots: Sequence[str] | None = None) 
     """
     entries: dict[tuple[str, str], str] = {}
     faults = []
-    for text in texts:
-        target, equals, value = text.partition("=")
+    for change in changes:
+        target, equals, value = change.partition("=") if isinstance(change, str) else (change[0], "=", change[1])
         root, dot, path = _path(target).partition(".")
         if not equals or not dot or not root or not all(path.split(".")):
             tip = "such as §set=attacker.precision=7"
-            faults.append(Fault("is not an assignment", "§set", found=text, allowed="ROOT.FIELD=VALUE", tip=tip))
+            faults.append(
+                Fault(
+                    "is not an assignment",
+                    "§set",
+                    found=f"{target}{equals}{value}",
+                    allowed="ROOT.FIELD=VALUE",
+                    tip=tip,
+                )
+            )
         elif roots is not None and root not in roots:
             faults.append(unknown(root, roots, "is not something to set here", "§set"))
         elif (root, path) in entries:

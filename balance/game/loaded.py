@@ -13,12 +13,12 @@ from pathlib import Path
 
 from balance.base.errors import Fault, SourceWarning, UsageError, first_of, gathering
 from balance.base.paths import short_path
-from balance.catalogue import Catalogue, Record, apply, load_catalogue, parse_assignments, patch_catalogue
+from balance.catalogue import Catalogue, Record, apply, load_catalogue, patch_catalogue
 from balance.catalogue.tables.cells import show_value
 from balance.game.armies.armies import Arena, AskedArena, ChangedMember
 from balance.game.game import Game
 from balance.game.open_game import OpenGame
-from balance.game.question.choices import Changes, assignments, choose
+from balance.game.question.choices import Changes, choose, overrides_of
 from balance.game.question.question import Question, ask
 from balance.game.registry import catalogue_folder, find_game
 from balance.game.setup import AskedSide, HasInputs
@@ -149,7 +149,7 @@ class LoadedGame(OpenGame):
             able = [name for name, other_kind in self.definition.kinds.items() if other_kind.armies is not None]
             tip = f"they do in {', '.join(able)}" if able else f"in {self.definition.name} they never do"
             raise UsageError(f"armies do not meet in {kind!r}", tip)
-        overrides = parse_assignments(assignments(changes), roots=("situation", "rules"))
+        overrides = overrides_of(changes, ("situation", "rules"))
         rules = apply(self.catalogue.rules, overrides.take("rules"), "§set rules")
         situation = apply(question_kind.situation(), overrides.take("situation"), "§set situation")
         _check_drawn(question_kind.situation(), situation, question_kind.armies.drawn_fields)

@@ -52,7 +52,7 @@ def changes_of(changes: Changes | str) -> tuple[str, ...]:
     """
     from balance.game.question.choices import assignments
 
-    return tuple(assignments([changes] if isinstance(changes, str) else changes))
+    return tuple(assignments(changes))
 
 
 def names_of(names: Names) -> list[str] | None:
