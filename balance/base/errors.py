@@ -7,6 +7,7 @@ and keep tracebacks for our own bugs.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +19,31 @@ MOST_LISTED = 100
 """Names that an error lists as allowed."""
 MOST_COMPARED = 2000
 """Names that are looked at for the nearest one."""
+_ARGUMENT = re.compile(r"§([a-z_]+)(=?)")
+
+
+def in_python(text: str) -> str:
+    """Return a text in which each argument of a verb, marked as in `Fault`, is a keyword.
+
+    >>> in_python("leave out §no_first, or say §first_goes=one")
+    'leave out no_first=, or say first_goes=one'
+    """
+    return _ARGUMENT.sub(r"\1=", text)
+
+
+def as_typed(text: object) -> str:
+    """Return a text, a fault, or the faults of an error, in which each argument that is marked is an option.
+
+    >>> as_typed("leave out §no_first, or say §first_goes=one")
+    'leave out --no-first, or say --first-goes one'
+    """
+    if isinstance(text, BalanceError):
+        return "\n".join(map(as_typed, text.faults))
+    return text.line(as_typed, as_typed) if isinstance(text, Fault) else _ARGUMENT.sub(_option, str(text))
+
+
+def _option(match: re.Match[str]) -> str:
+    return f"--{match[1].replace('_', '-')}{match[2] and ' '}"
 
 
 def nearest(text: str, names: Iterable[str]) -> str | None:
@@ -81,11 +107,15 @@ def first_of(names: Sequence[str], max_names: int) -> list[str]:
 class Fault:
     """One thing wrong with one input: where it is, what was found and what is allowed.
 
-    `path` is the file (or the option) at fault, `row` the line number in that file counted from 1 (the header is line
-    1), `field` the column or key. Empty strings and None mean "does not apply".
+    `path` is the file (or the argument) at fault, `row` the line number in that file counted from 1 (the header is line
+    1), `field` the column or key. Empty strings and None mean "does not apply". An argument of a verb is written with a
+    mark, as "§trials" or "§trials=100": the command shows an option, and Python a keyword.
 
     >>> print(Fault("is not a unit", path="units.csv", row=3, field="id", found="nexsus", tip="did you mean nexus?"))
     units.csv, row 3, id: 'nexsus' is not a unit; did you mean nexus?
+    >>> fault = Fault("is no budget", "§budget", found="5", tip="or leave out §limit")
+    >>> print(fault, as_typed(fault), sep=" | ")
+    budget: '5' is no budget; or leave out limit= | --budget: '5' is no budget; or leave out --limit
     """
 
     message: str
@@ -98,9 +128,13 @@ class Fault:
 
     def __str__(self) -> str:
         """Return the fault as one line: place, what was found, message, what is allowed, and the tip."""
-        place = ", ".join(filter(None, [self.path, f"row {self.row}" if self.row else "", self.field]))
-        subject = f"{_shorten(self.found)} {self.message}" if self.found is not None else self.message
-        tail = "; ".join(filter(None, [f"allowed: {self.allowed}" if self.allowed else "", self.tip]))
+        return self.line(lambda place: place.replace("§", ""), in_python)
+
+    def line(self, of_place: Callable[[str], str] = str, of_text: Callable[[str], str] = str) -> str:
+        """Return the fault as one line, its arguments shown by these functions; without them as they are marked."""
+        place = of_place(", ".join(filter(None, [self.path, f"row {self.row}" if self.row else "", self.field])))
+        subject = " ".join([*([_shorten(self.found)] if self.found is not None else []), of_text(self.message)])
+        tail = of_text("; ".join(filter(None, [f"allowed: {self.allowed}" if self.allowed else "", self.tip])))
         return "".join([f"{place}: " if place else "", subject, f"; {tail}" if tail else ""])
 
 

@@ -1,4 +1,4 @@
-"""Values changed for one question: `--set attacker.precision=7`.
+"""Values changed for one question: `§set=attacker.precision=7`.
 
 The first word of a path is a *root* (who or what is changed), the rest a field of that root's record. Any record can be
 overridden, nested ones too, and the result is held to the same ranges as the files.
@@ -19,7 +19,7 @@ from balance.catalogue.tables.cells import BadCell, clean, faults_of, parse_cell
 from balance.catalogue.tables.schema import Column, Record, leaf_columns
 
 R = TypeVar("R", bound=Record)
-NO_VALUE = "is empty, which would leave it as it is without --set"
+NO_VALUE = "is empty, which would leave it as it is without §set"
 NOTHING = {"integer": ("0",), "number": ("0",), "choice": ("none",), "text": ("none", "0")}
 """What may mean none of it, by the kind of a field; whether it does there, the record says."""
 
@@ -47,8 +47,8 @@ def _path(text: str) -> str:
     return ".".join(slug(word) for word in text.split("."))
 
 
-def parse_assignments(texts: Iterable[str], roots: Sequence[str] | None = None) -> Overrides:
-    """Read assignments such as `defender.armour=3`; all after the first `=` is the value, which may be empty.
+def parse_assignments(changes: Iterable[str | tuple[str, str]], roots: Sequence[str] | None = None) -> Overrides:
+    """Read assignments such as `defender.armour=3`, of which all after the first `=` is the value, or (path, value).
 
     `UsageError` with one fault per assignment that is malformed, repeats a path, or has a root that is not in `roots`,
     where None allows any.
@@ -58,16 +58,24 @@ def parse_assignments(texts: Iterable[str], roots: Sequence[str] | None = None) 
     """
     entries: dict[tuple[str, str], str] = {}
     faults = []
-    for text in texts:
-        target, equals, value = text.partition("=")
+    for change in changes:
+        target, equals, value = change.partition("=") if isinstance(change, str) else (change[0], "=", change[1])
         root, dot, path = _path(target).partition(".")
         if not equals or not dot or not root or not all(path.split(".")):
-            tip = "such as --set attacker.precision=7"
-            faults.append(Fault("is not an assignment", "--set", found=text, allowed="ROOT.FIELD=VALUE", tip=tip))
+            tip = "such as §set=attacker.precision=7"
+            faults.append(
+                Fault(
+                    "is not an assignment",
+                    "§set",
+                    found=f"{target}{equals}{value}",
+                    allowed="ROOT.FIELD=VALUE",
+                    tip=tip,
+                )
+            )
         elif roots is not None and root not in roots:
-            faults.append(unknown(root, roots, "is not something to set here", "--set"))
+            faults.append(unknown(root, roots, "is not something to set here", "§set"))
         elif (root, path) in entries:
-            faults.append(Fault("is set twice", "--set", found=f"{root}.{path}"))
+            faults.append(Fault("is set twice", "§set", found=f"{root}.{path}"))
         else:
             entries[root, path] = clean(value)
     if faults:
@@ -129,7 +137,7 @@ def _instead_of_nothing(record: Record, path: str, column: Column) -> str:
     return f"say {'true or false' if column.kind == 'flag' else 'a value'}, or leave it out"
 
 
-def apply(record: R, fields: Mapping[str, str], place: str = "--set", beside: Iterable[str] = ()) -> R:
+def apply(record: R, fields: Mapping[str, str], place: str = "§set", beside: Iterable[str] = ()) -> R:
     """Return a record with some fields changed, field path -> text, validated as if it came from a file.
 
     Empty text clears a list, and a field of a card that may be empty. `UsageError` has one fault per value that is not

@@ -17,7 +17,7 @@ MOST_STEPS = 16_000_000
 """Steps of work of one exact answer: each takes about a quarter of a millionth of a second."""
 MOST_CELLS = 14_000_000
 """Numbers of eight bytes that it may keep: a hundred megabytes, and as much again on the way."""
-SIMULATE = "simulate: add --trials"
+SIMULATE = "simulate: add §trials"
 
 
 @dataclass

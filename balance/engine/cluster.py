@@ -80,7 +80,7 @@ def _cluster(distributed: Any, n_workers: int, scheduler: str | None) -> Iterato
                 env=ONE_THREAD,
             )
     except (OSError, RuntimeError) as error:
-        raise WorkerError(f"no Dask cluster can be started here: {error}", "--executor processes needs none") from None
+        raise WorkerError(f"no Dask cluster can be started here: {error}", "§executor=processes needs none") from None
     with cluster:
         yield cluster.scheduler_address
 

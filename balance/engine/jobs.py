@@ -116,7 +116,7 @@ class FutureJobs:
                 if not more_tries:
                     raise WorkerError(
                         f"{job.name}: its worker died {MAX_TRIES} times",
-                        "too little memory, or something kills the workers; try fewer (--jobs 1)",
+                        "too little memory, or something kills the workers; try fewer (§jobs=1)",
                     ) from error
                 again.append((job, more_tries - 1))
             else:

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from balance.base.errors import Fault, SourceWarning, UsageError, first_of, gathering
 from balance.base.paths import short_path
-from balance.catalogue import Catalogue, Record, apply, load_catalogue, parse_assignments, patch_catalogue
+from balance.catalogue import Catalogue, Record, apply, load_catalogue, patch_catalogue
 from balance.catalogue.tables.cells import show_value
 from balance.game.armies.armies import Arena, AskedArena, ChangedMember
 from balance.game.game import Game
 from balance.game.open_game import OpenGame
-from balance.game.question.choices import Changes, assignments, choose
+from balance.game.question.choices import Changes, choose, overrides_of
 from balance.game.question.question import Question, ask
 from balance.game.registry import catalogue_folder, find_game
 from balance.game.setup import AskedSide, HasInputs
@@ -71,9 +71,9 @@ def _left_over(catalogue: Catalogue) -> str:
 
 def _check_drawn(usual: Record, situation: Record, drawn_fields: Sequence[str]) -> None:
     """Raise UsageError if the situation sets fields that a budget and a unit limit determine."""
-    tip = "their budget and unit limit say it: --budget, --limit, or budgets in a study"
+    tip = "their budget and unit limit say it: §budget, §limit, or budgets in a study"
     faults = [
-        Fault("cannot be set of armies that are drawn", "--set situation", field=name, found=show_value(value), tip=tip)
+        Fault("cannot be set of armies that are drawn", "§set situation", field=name, found=show_value(value), tip=tip)
         for name in drawn_fields
         if (value := getattr(situation, name)) != getattr(usual, name)
     ]
@@ -149,9 +149,9 @@ class LoadedGame(OpenGame):
             able = [name for name, other_kind in self.definition.kinds.items() if other_kind.armies is not None]
             tip = f"they do in {', '.join(able)}" if able else f"in {self.definition.name} they never do"
             raise UsageError(f"armies do not meet in {kind!r}", tip)
-        overrides = parse_assignments(assignments(changes), roots=("situation", "rules"))
-        rules = apply(self.catalogue.rules, overrides.take("rules"), "--set rules")
-        situation = apply(question_kind.situation(), overrides.take("situation"), "--set situation")
+        overrides = overrides_of(changes, ("situation", "rules"))
+        rules = apply(self.catalogue.rules, overrides.take("rules"), "§set rules")
+        situation = apply(question_kind.situation(), overrides.take("situation"), "§set situation")
         _check_drawn(question_kind.situation(), situation, question_kind.armies.drawn_fields)
         stance = question_kind.stances[0]()
         catalogues: dict[tuple[tuple[str, str], ...], Catalogue] = {(): self.catalogue}

@@ -51,7 +51,7 @@ class AskedSide(Generic[RulesT, StanceT]):
     @property
     def place(self) -> str:
         """The place of the side in errors: its root as an option."""
-        return f"--set {self.root}"
+        return f"§set {self.root}"
 
     @property
     def stance_fields(self) -> tuple[str, ...]:

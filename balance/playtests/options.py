@@ -27,13 +27,13 @@ def rate_settings(faults: list[Fault], level: float, draws: str, prior: float | 
     if 0.5 <= share < 1:
         settings = replace(settings, level=share)
     else:
-        faults.append(Fault("is no level", "--level", found=f"{level:g}", allowed="a chance from 0.5 to below 1"))
+        faults.append(Fault("is no level", "§level", found=f"{level:g}", allowed="a chance from 0.5 to below 1"))
     model: Any = draws.replace("-", "_").casefold()
     if model in get_args(Draws):
         settings = replace(settings, draws=model)
     else:
         rating_names = [name.replace("_", "-") for name in get_args(Draws)]
-        faults.append(unknown(draws, rating_names, "is no model of draws", "--draws"))
+        faults.append(unknown(draws, rating_names, "is no model of draws", "§draws"))
     if prior is not None:
         with gathering(faults):
             settings = replace(settings, prior=_scale(str(prior)))
@@ -48,7 +48,7 @@ def _scale(text: str) -> float | None:
         if 0 < (scale := float(text.replace(",", "."))) <= MOST_SCALE:
             return scale
     allowed_text = f"a number above 0, at most {MOST_SCALE:g}, or none"
-    raise UsageError(Fault("is no scale of a prior", "--prior", found=text, allowed=allowed_text))
+    raise UsageError(Fault("is no scale of a prior", "§prior", found=text, allowed=allowed_text))
 
 
 def log_settings(
@@ -63,15 +63,15 @@ def log_settings(
     for text in columns:
         role, equals, header = text.partition("=")
         if not equals:
-            faults.append(Fault("is no WHAT=HEADER", "--column", found=text, tip="such as winner=Vinto"))
+            faults.append(Fault("is no WHAT=HEADER", "§column", found=text, tip="such as winner=Vinto"))
         roles[role.strip()] = header.strip()
     if no_first and first_goes:
-        faults.append(Fault("and --no-first exclude each other", "--first-goes", tip="give one of them"))
+        faults.append(Fault("and §no_first exclude each other", "§first_goes", tip="give one of them"))
     words: Any = {"": "", "one": "one", "first": "one", "1": "one", "other": "other", "second": "other", "2": "other"}
     if first_goes.casefold() not in words:
-        faults.append(Fault("is no side", "--first-goes", found=first_goes, allowed="one, other"))
+        faults.append(Fault("is no side", "§first_goes", found=first_goes, allowed="one, other"))
     goes: Any = "nobody" if no_first else words.get(first_goes.casefold(), "")
     times: Any = {"": "", "once": "once", "1": "once", "twice": "twice", "2": "twice"}.get(each_game.casefold())
     if times is None:
-        faults.append(Fault("is no number of times", "--each-game", found=each_game, allowed="once, twice"))
+        faults.append(Fault("is no number of times", "§each_game", found=each_game, allowed="once, twice"))
     return LogSettings(roles, first=goes, each_game=times or "")

@@ -39,7 +39,7 @@ def parse_share(text: str, option: str) -> float:
 
     Raises `UsageError` for anything else, in the name of `option`.
 
-    >>> [parse_share(text, "--difference") for text in ("5pp", "5", "5%", "0.05", "2,5 pp", "0.5pp")]
+    >>> [parse_share(text, "§difference") for text in ("5pp", "5", "5%", "0.05", "2,5 pp", "0.5pp")]
     [0.05, 0.05, 0.05, 0.05, 0.025, 0.005]
     """
     match = _SHARE.fullmatch(text.strip())
@@ -60,8 +60,8 @@ def parse_band(text: str) -> tuple[float, float]:
     """
     ends = _BAND.split(text.strip())
     if len(ends) != 2:
-        raise UsageError(Fault("is not a band", "--band", found=text, allowed="LOW:HIGH", tip="such as 45:55"))
-    return parse_share(ends[0], "--band"), parse_share(ends[1], "--band")
+        raise UsageError(Fault("is not a band", "§band", found=text, allowed="LOW:HIGH", tip="such as 45:55"))
+    return parse_share(ends[0], "§band"), parse_share(ends[1], "§band")
 
 
 def parse_band_around_half(text: str) -> tuple[float, float]:
@@ -71,5 +71,5 @@ def parse_band_around_half(text: str) -> tuple[float, float]:
         low, high = parse_band(text)
     if not 0 < low < 0.5 < high < 1:
         allowed_text = "LOW:HIGH in per cent around 50"
-        raise UsageError(Fault("is no band", "--band", found=text, allowed=allowed_text, tip="such as 45:55"))
+        raise UsageError(Fault("is no band", "§band", found=text, allowed=allowed_text, tip="such as 45:55"))
     return low, high

@@ -104,7 +104,7 @@ def army(
 
     check_seed(seed)
     if random is not None and against is not None:
-        raise UsageError("--random draws armies and asks nothing of them, so --against is of no use beside it")
+        raise UsageError("§random draws armies and asks nothing of them, so §against is of no use beside it")
     points, units = _budget(budget, limit)
     opened_game = open_game(game, catalogue)
     setting = setting_at(opened_game, points, units, changes_of(set), tuple(choices_of(choose).items()))
@@ -128,9 +128,9 @@ def _budget(budget: str | float | tuple[float, int], limit: int | None) -> tuple
     if len(whole) != 1 or whole[0][1] != int(whole[0][1]):
         limits = f"at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} whole units"
         form = f"POINTS or POINTS:UNITS, {limits}"
-        raise UsageError(Fault("is no budget of an army", "--budget", found=text, allowed=form, tip="such as 150:4"))
+        raise UsageError(Fault("is no budget of an army", "§budget", found=text, allowed=form, tip="such as 150:4"))
     if colon and limit is not None:
-        raise UsageError(Fault("names a unit limit, and so does --limit", "--budget", found=text, tip="leave one out"))
+        raise UsageError(Fault("names a unit limit, and so does §limit", "§budget", found=text, tip="leave one out"))
     number = whole[0][0]
     return int(number) if number == int(number) else number, int(whole[0][1]) if colon else limit
 
@@ -206,7 +206,7 @@ def tune(
 
     seed, target, file = check_seed(seed), _target(band, first_mover), None if out is None else Path(out)
     if file is not None:
-        check_new_file(file, "--out", "a patch", [".toml"], force)
+        check_new_file(file, "§out", "a patch", [".toml"], force)
     opened_game = open_game(game, catalogue)
     setting = army_setting(opened_game, changes=changes_of(set), budgets=budgets_of(budget))
     forecast = Forecast(tune_parts(opened_game, setting), tell)
@@ -232,7 +232,7 @@ def _target(band: Band | None, first_mover: float | None) -> Target:
     low, high = EVEN_BAND if band is None else parse_band_around_half(band_text(band))
     if first_mover is not None and not 0 < first_mover < 1:
         form = "a share between 0 and 1, such as 0.05"
-        raise UsageError(Fault("is no chance to win", "--first-mover", found=f"{first_mover:g}", allowed=form))
+        raise UsageError(Fault("is no chance to win", "§first_mover", found=f"{first_mover:g}", allowed=form))
     return Target(low, high, first_mover)
 
 

@@ -132,7 +132,7 @@ def _setting(
     if game.pairs_of(kind):
         return _pair_setting(game, kind, among, changes, choices, budget)
     if among is not None:
-        raise UsageError("--among is about entrants that come in pairs, and armies are drawn", "leave it out")
+        raise UsageError("§among is about entrants that come in pairs, and armies are drawn", "leave it out")
     return meeting_of(game, kind, budget, changes, choices, buys_all=False)
 
 
@@ -144,7 +144,7 @@ def _pair_setting(
 
     faults = list[Fault]()
     if budget is not None:
-        faults.append(Fault("--budget is about armies that are drawn", tip="leave it out"))
+        faults.append(Fault("§budget is about armies that are drawn", tip="leave it out"))
     setting = PairSetting(kind, tuple(names_of(among) or game.pairs_of(kind)), changes_of(changes))
     with gathering(faults):
         setting = replace(setting, choices=tuple(choices_of(choices).items()))
@@ -231,7 +231,7 @@ def stability(
     if opened_game.pairs_of(kind):
         means = means_of(jobs, executor, scheduler, cache, verify)
         if scales is not None:
-            raise UsageError("--scales is about armies that are drawn", "leave it out")
+            raise UsageError("§scales is about armies that are drawn", "leave it out")
         pair_setting = _pair_setting(opened_game, kind, among, set, choose, budget)
         with runner_for(opened_game, means, quiet) as runner:
             return _of_pairs(
@@ -305,7 +305,7 @@ def _check_scenes(
     from balance.analysis.play.stable_prices import scenes_of
 
     for size in sizes:  # each is a setting of its own
-        check_budgets(game, setting.kind, [size], option="--scales ")
+        check_budgets(game, setting.kind, [size], option="§scales=")
     for scene in scenes_of(game, setting, names or ways_of(game.definition.kinds[setting.kind]), ranges, sizes):
         try_meeting(game, scene.setting)
 
@@ -342,7 +342,7 @@ def _over(over: Over) -> dict[str, tuple[str, ...]]:
         path, _, values = text.partition("=")
         names = tuple(dict.fromkeys(values.split(",")))
         if not path or "" in names or path in ranges:
-            faults.append(Fault("is nothing to hold over", "--over", found=text, allowed="PATH=VALUE,VALUE, each once"))
+            faults.append(Fault("is nothing to hold over", "§over", found=text, allowed="PATH=VALUE,VALUE, each once"))
         ranges[path] = names
     if faults:
         raise UsageError(faults)

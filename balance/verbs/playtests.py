@@ -181,10 +181,10 @@ def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
     faults: list[Fault] = []
     for file in pages:
         with gathering(faults):
-            check_new_file(file, "--page", "a page", tuple(PAGES))
+            check_new_file(file, "§page", "a page", tuple(PAGES))
     if table is not None:
         with gathering(faults):
-            check_new_file(table, "--table", "a table", TABLES)
+            check_new_file(table, "§table", "a table", TABLES)
     return faults
 
 
@@ -345,7 +345,7 @@ def need(
     """
     file = Path(out) if out is not None else None
     faults = [*_faults(plan, options, evenings, file), *_faults_of_numbers(seed, runs)]
-    texts = {"--power": share_text(power), "--error": share_text(error), "--draws": share_text(draws)}
+    texts = {"§power": share_text(power), "§error": share_text(error), "§draws": share_text(draws)}
     off = None if difference is None else share_text(difference)
     goal = _goal(faults, off, None if band is None else band_text(band), options, texts, games_per_evening)
     if faults or goal is None:
@@ -381,15 +381,15 @@ def _faults(plan: str, options: int, evenings: int | None, out: Path | None) -> 
     """Return faults of an unknown plan, one unfit for a round robin, evenings out of range, and a file not writable."""
     faults = list[Fault]()
     if plan not in PLANS:
-        faults.append(unknown(plan, PLANS, "is not a plan", "--plan"))
+        faults.append(unknown(plan, PLANS, "is not a plan", "§plan"))
     elif plan == "sequential" and options > 2:
         message = "looks after every evening of one pair, not of a round robin"
-        faults.append(Fault(message, "--plan", found=plan, tip="plan for one pair, or with --plan fixed"))
+        faults.append(Fault(message, "§plan", found=plan, tip="plan for one pair, or with §plan=fixed"))
     if evenings is not None and not 1 <= evenings <= MOST_EVENINGS:
-        faults.append(Fault("is out of range", "--evenings", found=str(evenings), allowed=f"1 to {MOST_EVENINGS:,}"))
+        faults.append(Fault("is out of range", "§evenings", found=str(evenings), allowed=f"1 to {MOST_EVENINGS:,}"))
     with gathering(faults):
         if out is not None:
-            check_new_file(out, "--out", "a table", (".csv",))
+            check_new_file(out, "§out", "a table", (".csv",))
     return faults
 
 
@@ -419,20 +419,18 @@ def _goal(
     """
     from balance.playtests.need.goals import Goal
 
-    usual = {"--power": 0.8, "--error": 0.05, "--draws": 0.0}
+    usual = {"§power": 0.8, "§error": 0.05, "§draws": 0.0}
     for name, text in texts.items():
         with gathering(faults):
             usual[name] = parse_share(text, name)
     off, scores = 0.05 if band is None else None, None
     with gathering(faults):
-        off = off if difference is None else parse_share(difference, "--difference")
+        off = off if difference is None else parse_share(difference, "§difference")
     with gathering(faults):
         scores = None if band is None else parse_band(band)
     if off is None and scores is None:
         off = 0.05  # the band is no band, which is told; what else is wrong is too
     goals = list[Goal]()
     with gathering(faults):
-        goals.append(
-            Goal(off, scores, options, usual["--power"], usual["--error"], usual["--draws"], games_per_evening)
-        )
+        goals.append(Goal(off, scores, options, usual["§power"], usual["§error"], usual["§draws"], games_per_evening))
     return goals[0] if goals else None

@@ -138,9 +138,9 @@ def price(
 def _check_words(card: str, among: Names, changes: int | None) -> None:
     """Raise UsageError for --changes or --among, which are about many cards, beside one card."""
     if card and changes is not None:
-        raise UsageError(f"--changes is about all cards together, found {card!r} beside it", "leave one of them out")
+        raise UsageError(f"§changes is about all cards together, found {card!r} beside it", "leave one of them out")
     if card and among is not None:
-        raise UsageError(f"--among prices a part of the game, found {card!r} beside it", "leave one of them out")
+        raise UsageError(f"§among prices a part of the game, found {card!r} beside it", "leave one of them out")
 
 
 def field_of(game: LoadedGame, among: Names) -> list[str] | None:

@@ -17,7 +17,6 @@ from balance.verbs.call.words import (
     FIRST,
     PAGES,
     Choices,
-    changes_of,
     check_new_file,
     choices_of,
     open_game,
@@ -116,7 +115,7 @@ def ask(
     choices = choices_of(choose, policy_a, policy_b)
     opened_game = open_game(game, catalogue)
     sides = opened_game.pair(kind, one, other)
-    question = opened_game.ask(kind, *sides, changes_of(set), who_begins(opened_game, kind, first), **choices)
+    question = opened_game.ask(kind, *sides, set, who_begins(opened_game, kind, first), **choices)
     question.check(budget)
     with announcing("solving exactly"):
         question.why_no_distribution  # noqa: B018 - what takes long is done here
@@ -239,7 +238,7 @@ def solve(
 
     check_seed(seed)
     opened_game = open_game(game, catalogue)
-    question = opened_game.ask(_solvable(opened_game), a, b, changes_of(set))
+    question = opened_game.ask(_solvable(opened_game), a, b, set)
     start = time.perf_counter()
     step = "solving exactly" if method == "exact" else "solving by value iteration and answering it, for minutes"
     with announcing(step):
@@ -382,10 +381,10 @@ def replay(
 
     file = Path(page) if page is not None else None
     if file is not None:
-        check_new_file(file, "--page", "a page", tuple(PAGES))
+        check_new_file(file, "§page", "a page", tuple(PAGES))
     opened_game, choices = open_game(game, catalogue), choices_of(choose, policy_a, policy_b)
     sides = opened_game.pair(kind, one, other)
-    question = opened_game.ask(kind, *sides, changes_of(set), who_begins(opened_game, kind, first), **choices)
+    question = opened_game.ask(kind, *sides, set, who_begins(opened_game, kind, first), **choices)
     trial_replay = replay_of(question, trial, seed, winner)
     if file is not None:
         from balance.base.files import write_whole

@@ -93,7 +93,7 @@ def dice(
     rows = AnswerTuple(row for family_rows in odds for row in family_rows)
     if every and (max_lines := max(len(row.law) for row in rows)) > MOST_DICE_LINES:
         tip = f"at most {MOST_DICE_LINES:,}; --json holds all of them"
-        raise UsageError(f"--every would print {max_lines:,} lines", tip)
+        raise UsageError(f"§every would print {max_lines:,} lines", tip)
     samples = [row.simulate(trials, seed) if trials is not None and row.is_exact else None for row in rows]
     _write(list(zip(families, odds, strict=True)), *places)
     return _result(families, rows, samples, every)
@@ -162,7 +162,7 @@ def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | No
         check_request(trials, seed)
     if picture is not None or page is not None:
         with gathering(faults):
-            check_new_file(picture, "--picture", "a picture", [".svg"]) if picture is not None else None
+            check_new_file(picture, "§picture", "a picture", [".svg"]) if picture is not None else None
         with gathering(faults):
             _check_page(page) if page is not None else None
     yield from faults
@@ -174,11 +174,11 @@ def _check_page(page: Path) -> None:
     Without an ending it names the folder of a live page.
     """
     if page.suffix:
-        check_new_file(page, "--page", "a page", tuple(PAGES))
+        check_new_file(page, "§page", "a page", tuple(PAGES))
     elif page.exists() and not page.is_dir():
         raise OutputError(Fault("is a file", str(page), tip="name a folder, or end the page in .html or .pdf"))
     else:
-        check_new_file(page / LIVE_PAGE, "--page", "a page", tuple(PAGES))
+        check_new_file(page / LIVE_PAGE, "§page", "a page", tuple(PAGES))
 
 
 def _write(odds: Sequence[tuple[Family, list[Odds]]], picture: Path | None, page: Path | None) -> None:

@@ -144,7 +144,7 @@ def _luck_faults(side_a: str, side_b: str, among: Names, play: bool, seed: int) 
         check_seed(seed)
     yield from seeds
     if side_a and (among is not None or play):
-        yield Fault("--among and --play are about a field, not about two sides", tip="leave out the sides, or these")
+        yield Fault("§among and §play are about a field, not about two sides", tip="leave out the sides, or these")
     if side_a and not side_b:
         yield Fault(f"against whom is {side_a}?", tip="name the other side too, or none for the whole field")
 
@@ -302,7 +302,7 @@ def _check(seed: int, picture: Path | None) -> None:
 
     check_seed(seed)
     if picture is not None:
-        check_new_file(picture, "--picture", "a picture", [".svg"])
+        check_new_file(picture, "§picture", "a picture", [".svg"])
 
 
 def _draw(result: Robustness, picture: Path | None) -> None:
@@ -319,12 +319,12 @@ def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
     from balance.analysis.claims.conclusion import Claim
 
     if at_least is not None and at_most is not None:
-        raise UsageError("--at-least and --at-most are two conclusions", "ask for one after the other")
+        raise UsageError("§at_least and §at_most are two conclusions", "ask for one after the other")
     limit = at_least if at_least is not None else at_most
     if limit is None:
         return None
     if not math.isfinite(limit):
-        name = "--at-least" if at_least is not None else "--at-most"
+        name = "§at_least" if at_least is not None else "§at_most"
         raise UsageError(Fault("is no limit", name, found=f"{limit}", allowed="a number, such as 0.55"))
     return Claim("at_least" if at_least is not None else "at_most", limit)
 

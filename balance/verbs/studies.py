@@ -173,7 +173,7 @@ def formats_of(formats: Names) -> tuple[str, ...]:
     """Return formats of a report in lower case, each once; raise UsageError for any but those of FORMATS."""
     names = tuple(dict.fromkeys(name.lower() for name in names_of(formats) or ()))
     if strange := [name for name in names if name not in FORMATS]:
-        raise UsageError([unknown(name, FORMATS, "is not a format", "--format") for name in strange])
+        raise UsageError([unknown(name, FORMATS, "is not a format", "§format") for name in strange])
     return names
 
 

@@ -79,7 +79,7 @@ def test_an_unknown_table_is_refused_by_name(tmp_path: Path) -> None:
         assumed_places(written(tmp_path), ("ann", "bob"), ["face", "rules", "purse"])
     known = "allowed: players, faces, rules, constants"
     assert str(error.value) == (
-        f"--over: 'face' is not a table; {known}; did you mean faces?\n--over: 'purse' is not a table; {known}"
+        f"over: 'face' is not a table; {known}; did you mean faces?\nover: 'purse' is not a table; {known}"
     )
 
 

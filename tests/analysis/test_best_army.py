@@ -177,14 +177,14 @@ def test_the_numbers_do_not_hang_on_who_works_them_out(tmp_path: Path) -> None:
         (60, 0, "", "'0' is no unit limit of an army; allowed: 1 to 64"),
         (
             *(60, 3, "cat+rope,ox+rope,hen+robe"),
-            "--against, cat+rope: 'cat' is not in bodies; allowed: ant, ox, elk, hen; did you mean ant?\n"
-            "--against, hen+robe: 'robe' is not in tools; allowed: rope, chain; did you mean rope?",
+            "against, cat+rope: 'cat' is not in bodies; allowed: ant, ox, elk, hen; did you mean ant?\n"
+            "against, hen+robe: 'robe' is not in tools; allowed: rope, chain; did you mean rope?",
         ),
         (
             60,
             3,
             "ox+rope:0",
-            "--against, ox+rope: '0' is no number of units; allowed: 1 to 64; leave out whom the army does not have",
+            "against, ox+rope: '0' is no number of units; allowed: 1 to 64; leave out whom the army does not have",
         ),
     ],
 )

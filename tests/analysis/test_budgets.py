@@ -35,7 +35,7 @@ def test_one_budget_has_to_buy_the_dearest_and_a_point_less_is_refused(game: str
     dearest = ceil(costs_of(loaded, loaded.entrants_of("lineup")).max())
     assert faults_of(game, [(dearest, 2)]) == []
     (fault,) = faults_of(game, [(dearest - 1, 2)])
-    assert fault.endswith(f"such as --budget {dearest}:2")
+    assert fault.endswith(f"such as budget={dearest}:2")
 
 
 @pytest.mark.parametrize("game", MEETING)
@@ -51,13 +51,13 @@ def test_where_armies_only_meet_somebody_is_enough() -> None:
     assert faults_of("warforged", [(15, 2)], everybody=False) == []
     (fault,) = faults_of("warforged", [(14, 2)], everybody=False)
     assert "trooper+sidearm costs 15" in fault
-    assert fault.endswith("such as --budget 15:2")
+    assert fault.endswith("such as budget=15:2")
 
 
 @pytest.mark.parametrize("units", [0.5, 1, 1.5, 65])
 def test_a_unit_limit_that_is_none_is_refused_with_one_that_is(units: float) -> None:
     (fault,) = faults_of("warforged", [(350, units)])
-    named = fault.rpartition(" ")[2]
+    named = fault.rpartition("=")[2]
     points, limit = map(float, named.split(":"))
     assert faults_of("warforged", [(points, limit)]) == []
 

@@ -114,7 +114,7 @@ TIP = "such as score=a, mean=COLUMN, mean=COLUMN,less=COLUMN or chance=COLUMN,at
     ("text", "told"),
     [
         *(
-            (text, f"--measure: {text!r} is no measure; {TIP}")
+            (text, f"measure: {text!r} is no measure; {TIP}")
             for text in (
                 "",
                 "score",
@@ -129,11 +129,11 @@ TIP = "such as score=a, mean=COLUMN, mean=COLUMN,less=COLUMN or chance=COLUMN,at
                 "mean=strikes,per_points=0",
             )
         ),
-        ("mean=strike", "--measure: 'strike' is no column of duel; allowed: winner, strikes; did you mean strikes?"),
-        ("score=c", "--measure: 'c' is no result of duel; allowed: a, b, draw"),
+        ("mean=strike", "measure: 'strike' is no column of duel; allowed: winner, strikes; did you mean strikes?"),
+        ("score=c", "measure: 'c' is no result of duel; allowed: a, b, draw"),
         (
             "mean=winner",
-            "--measure: 'winner' holds codes, which have no mean and no order; "
+            "measure: 'winner' holds codes, which have no mean and no order; "
             "a result such as wins or score can be shown",
         ),
     ],

@@ -85,4 +85,4 @@ def test_a_setting_that_duels_do_not_have_is_told_with_who_has_it() -> None:
     actions, unknown, precision = caught.value.faults
     assert actions.tip == "a card is asked about by duel, which has no setting situation.actions=pool; lineup has"
     assert unknown.tip == "a card is asked about by duel, which has no setting situation.xx=3"
-    assert (precision.path, precision.field, precision.tip) == ("--set a", "precision", "")
+    assert (precision.path, precision.field, precision.tip) == ("§set a", "precision", "")

@@ -270,8 +270,8 @@ def test_words_that_name_nothing_are_all_refused(tmp_path: Path) -> None:
         "tools.rope.cost_points", "tools.rope.strength", "rules.steep", "constants.pulls",
     ]  # fmt: skip
     assert str(error.value).splitlines() == [
-        f"--move: 'strenght' {no}: cost_points, strength, pulls; did you mean strength?",
-        f"--move: 'bodies.b9.*' {no}: {', '.join(every)}; did you mean bodies.b1.strength?",
+        f"move: 'strenght' {no}: cost_points, strength, pulls; did you mean strength?",
+        f"move: 'bodies.b9.*' {no}: {', '.join(every)}; did you mean bodies.b1.strength?",
     ]
 
 

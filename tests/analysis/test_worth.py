@@ -167,12 +167,12 @@ def test_an_adventure_is_measured_in_banners(monkeypatch: pytest.MonkeyPatch) ->
         (
             (PAIR.side_a, PAIR.side_b),
             {"worth": "b.luck", "field": "helth", "band": "40:60"},
-            ["is no number of one side", "--field is about", "--band is about what is even"],
+            ["is no number of one side", "field= is about", "band= is about what is even"],
         ),
         (
             (),
             {"worth": "b.health", "bid": "health"},
-            ["--worth is about two sides", "--bid and --worth are two questions"],
+            ["worth= is about two sides", "bid= and worth= are two questions"],
         ),
         (
             (PAIR.side_a, PAIR.side_b),

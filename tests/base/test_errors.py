@@ -14,6 +14,7 @@ from balance.base.errors import (
     BalanceError,
     Fault,
     UsageError,
+    as_typed,
     comma_list,
     first_of,
     gathering,
@@ -141,3 +142,26 @@ def test_faults_of_several_blocks_are_gathered_and_nothing_else_is_kept_back() -
     with pytest.raises(KeyError), gathering(faults):
         raise KeyError("ours")
     assert len(faults) == 4
+
+
+def test_an_argument_is_an_option_for_the_command_and_a_keyword_in_python() -> None:
+    fault = Fault(
+        "is no budget", "§set a", field="§games_per_evening", found="§5 §x", tip="§leave_out='', or §no_first"
+    )
+    error = UsageError([fault, Fault("§among is about a field; §bid=points")])
+    assert as_typed(error) == (
+        "--set a, --games-per-evening: '§5 §x' is no budget; --leave-out '', or --no-first\n"
+        "--among is about a field; --bid points"
+    )
+    assert str(error) == (
+        "set a, games_per_evening: '§5 §x' is no budget; leave_out='', or no_first=\n"
+        "among= is about a field; bid=points"
+    )
+
+
+def test_a_fault_within_a_fault_keeps_its_arguments() -> None:
+    outer = Fault(Fault("is no budget", "§budget", tip="§limit").line(), "study.toml")
+    assert (str(outer), as_typed(outer)) == (
+        "study.toml: budget=: is no budget; limit=",
+        "study.toml: --budget: is no budget; --limit",
+    )

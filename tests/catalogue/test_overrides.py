@@ -93,9 +93,9 @@ def test_decimal_comma_nested_field_and_none() -> None:
 )
 def test_a_bad_override_says_why(fields: dict[str, str], found: str | None, tip: str) -> None:
     with pytest.raises(UsageError) as error:
-        apply(Situation(), fields, "--set situation")
+        apply(Situation(), fields, "§set situation")
     (fault,) = error.value.faults
-    assert (fault.path, fault.found) == ("--set situation", found)
+    assert (fault.path, fault.found) == ("§set situation", found)
     assert fault.tip == tip or not tip
 
 
@@ -143,16 +143,16 @@ def test_every_bad_override_is_told_in_full() -> None:
     }
     leaves = "light_cover, distance, tokens, limit, wind.speed"
     assert refusal(Situation(), fields) == [
-        f"--set: 'distence' is not a field; allowed: {leaves}; did you mean distance?",
-        "--set, light_cover: ' maybe ' is neither true nor false; allowed: true or false",
-        "--set, tokens: 'burnt' is not a known choice; allowed: any of burned, emp; did you mean burned?",
-        "--set, limit: 'x' is not a number; allowed: a whole number",
-        f"--set: 'wind' is not a field; allowed: {leaves}; did you mean wind.speed?",
-        "--set, distance: '0' is out of range; allowed: a whole number from 1 to 40",
-        "--set, wind.speed: '51.0' is out of range; allowed: a number from 0 to 50",
+        f"set: 'distence' is not a field; allowed: {leaves}; did you mean distance?",
+        "set, light_cover: ' maybe ' is neither true nor false; allowed: true or false",
+        "set, tokens: 'burnt' is not a known choice; allowed: any of burned, emp; did you mean burned?",
+        "set, limit: 'x' is not a number; allowed: a whole number",
+        f"set: 'wind' is not a field; allowed: {leaves}; did you mean wind.speed?",
+        "set, distance: '0' is out of range; allowed: a whole number from 1 to 40",
+        "set, wind.speed: '51.0' is out of range; allowed: a number from 0 to 50",
     ]
-    assert refusal(Situation(), {"distance": ""}, "--set x") == [
-        "--set x, distance: is empty; allowed: a whole number from 1 to 40"
+    assert refusal(Situation(), {"distance": ""}, "§set x") == [
+        "set x, distance: is empty; allowed: a whole number from 1 to 40"
     ]
 
 
@@ -161,9 +161,9 @@ def test_every_bad_assignment_is_told_in_full() -> None:
     with pytest.raises(UsageError) as caught:
         parse_assignments(texts, roots=("attacker", "defender"))
     assert str(caught.value).splitlines() == [
-        "--set: 'x' is not an assignment; allowed: ROOT.FIELD=VALUE; such as --set attacker.precision=7",
-        "--set: 'atacker' is not something to set here; allowed: attacker, defender; did you mean attacker?",
-        "--set: 'attacker.b' is set twice",
+        "set: 'x' is not an assignment; allowed: ROOT.FIELD=VALUE; such as set=attacker.precision=7",
+        "set: 'atacker' is not something to set here; allowed: attacker, defender; did you mean attacker?",
+        "set: 'attacker.b' is set twice",
     ]
     found = parse_assignments(iter([texts[4], "attacker.d.e=f.g=h", "x.y="]))
     assert found == Overrides((("attacker", "c", "3"), ("attacker", "d.e", "f.g=h"), ("x", "y", "")))

@@ -123,7 +123,7 @@ def test_states_with_many_columns_are_told_apart() -> None:
 
 def test_too_many_states_are_refused_with_a_tip(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LARGEST_CHAIN", 5)
-    with pytest.raises(RulesError, match="--trials"):
+    with pytest.raises(RulesError, match="trials="):
         chain_distribution(gamblers_ruin(5, 12, 1, 2))
 
 
@@ -144,7 +144,7 @@ def test_states_up_to_the_limit_are_solved_and_one_more_is_refused(monkeypatch: 
         with pytest.raises(RulesError) as error:
             chain_distribution(gamblers_ruin(5, 12, 1, 2))
         assert str(error.value) == (
-            "more than 12 states can be reached; too many to solve exactly; simulate: add --trials"
+            "more than 12 states can be reached; too many to solve exactly; simulate: add trials="
         )
 
 

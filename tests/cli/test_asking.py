@@ -265,11 +265,11 @@ def test_all_that_is_wrong_with_choices_is_told_at_once() -> None:
     with pytest.raises(UsageError) as caught:
         choices_of(["z=1", "x", "z=2", "y=", "=w", "policy_b=low"], None, "low")
     assert [str(fault) for fault in caught.value.faults] == [
-        "--choose: 'x' is not a choice; allowed: NAME=VALUE",
-        "--choose: 'y=' is not a choice; allowed: NAME=VALUE",
-        "--choose: '=w' is not a choice; allowed: NAME=VALUE",
-        "--choose: 'policy_b' is chosen twice",
-        "--choose: 'z' is chosen twice",
+        "choose: 'x' is not a choice; allowed: NAME=VALUE",
+        "choose: 'y=' is not a choice; allowed: NAME=VALUE",
+        "choose: '=w' is not a choice; allowed: NAME=VALUE",
+        "choose: 'policy_b' is chosen twice",
+        "choose: 'z' is chosen twice",
     ]
 
 

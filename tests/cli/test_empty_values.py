@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import balance as toolkit
-from balance.base.errors import BalanceError, UsageError
+from balance.base.errors import BalanceError, UsageError, as_typed
 from balance.catalogue import Record, leaf_columns
 from balance.catalogue.overrides import NO_VALUE, apply
 from balance.game.registry import GAMES
@@ -19,7 +19,7 @@ def test_a_save_that_is_emptied_is_refused_with_what_may_be_said(balance: Comman
     done = balance("ask", "immortal_souls", "encounter", "ecarus", "ambush", "--set", "heroes.save=")
     assert (done.status, done.out) == (2, "")
     (line,) = done.err.splitlines()
-    assert NO_VALUE in line
+    assert as_typed(NO_VALUE) in line
     assert "allowed: " in line and "leave it out" in line
 
 

@@ -150,11 +150,11 @@ def test_a_folder_is_refused_before_the_work_and_none_is_made(tmp_path: Path, mo
     (tmp_path / "file").touch()
     with pytest.raises(OutputError) as found:
         check_writable(tmp_path / "file" / "below")
-    assert str(found.value) == f"{tmp_path / 'file'}: is not a folder; choose another folder with --out"
+    assert str(found.value) == f"{tmp_path / 'file'}: is not a folder; choose another folder with out="
     monkeypatch.setattr("os.access", lambda path, mode: False)
     with pytest.raises(OutputError) as found:
         check_writable(tmp_path / "below")
-    assert str(found.value) == f"{tmp_path}: may not be written to; choose another folder with --out"
+    assert str(found.value) == f"{tmp_path}: may not be written to; choose another folder with out="
 
 
 def test_broken_limits_are_told_one_a_line_and_have_a_status(capsys: pytest.CaptureFixture[str]) -> None:

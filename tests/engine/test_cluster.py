@@ -252,7 +252,7 @@ def test_a_cluster_that_cannot_be_started_is_told(
     dask: StandIn, error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dask, "LocalCluster", raising(error))
-    assert told_by(None) == "no Dask cluster can be started here: no socket; --executor processes needs none"
+    assert told_by(None) == "no Dask cluster can be started here: no socket; executor=processes needs none"
 
 
 @pytest.mark.parametrize("error", [OSError("too slow"), ValueError("too slow")])

@@ -176,7 +176,7 @@ def test_a_job_whose_worker_died_comes_before_new_ones_and_at_most_three_times()
     assert executor.given == [0, 0, 0]
     assert isinstance(told.value.__cause__, GoneError)
     assert str(told.value) == (
-        "job 0: its worker died 3 times; too little memory, or something kills the workers; try fewer (--jobs 1)"
+        "job 0: its worker died 3 times; too little memory, or something kills the workers; try fewer (jobs=1)"
     )
 
 

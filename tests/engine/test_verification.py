@@ -149,7 +149,7 @@ def test_workers_of_each_kind_have_names(kind: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "2", "0%", "-1%", "101%", "1e2%", "two", "nan%", "2%%", "%", "0,0 %"])
 def test_what_is_no_share_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match=r"--verify.*is no share of the work; allowed: more than 0% and at most 100%"):
+    with pytest.raises(UsageError, match=r"verify.*is no share of the work; allowed: more than 0% and at most 100%"):
         share_of(text)
 
 

@@ -121,15 +121,15 @@ def test_what_is_set_of_an_army_is_set_of_every_member_or_of_one_by_its_number()
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ((("3.dice", "1"),), "--set a: '3.dice' is no member of this army; allowed: 1 to 2, and a field after it"),
-        ((("0.dice", "1"),), "--set a: '0.dice' is no member of this army; allowed: 1 to 2, and a field after it"),
-        ((("1", "1"),), "--set a: '1' is no member of this army; allowed: 1 to 2, and a field after it"),
+        ((("3.dice", "1"),), "set a: '3.dice' is no member of this army; allowed: 1 to 2, and a field after it"),
+        ((("0.dice", "1"),), "set a: '0.dice' is no member of this army; allowed: 1 to 2, and a field after it"),
+        ((("1", "1"),), "set a: '1' is no member of this army; allowed: 1 to 2, and a field after it"),
         (
             (("dise", "1"),),
-            "--set a.1: 'dise' is not a field; allowed: id, name, cost_points, dice, health; did you mean dice?\n"
-            "--set a.2: 'dise' is not a field; allowed: id, name, cost_points, dice, health; did you mean dice?",
+            "set a.1: 'dise' is not a field; allowed: id, name, cost_points, dice, health; did you mean dice?\n"
+            "set a.2: 'dise' is not a field; allowed: id, name, cost_points, dice, health; did you mean dice?",
         ),
-        ((("2.dice", "0"),), "--set a.2, dice: '0' is out of range; allowed: a whole number from 1 to 9"),
+        ((("2.dice", "0"),), "set a.2, dice: '0' is out of range; allowed: a whole number from 1 to 9"),
     ],
 )
 def test_a_field_or_a_member_that_does_not_exist_is_refused(fields: tuple[tuple[str, str], ...], said: str) -> None:
@@ -201,7 +201,7 @@ BAD_DICE = "fighters, fighters.rat.dice: 'x' is not a number; allowed: a whole n
     [
         (["rot"], {}, {}, "member: 'rot' is not in fighters; allowed: rat, knight, ogre; did you mean rat?"),
         ([ChangedMember("rat", (("fighters.rat.dice", "x"),))], {}, {}, BAD_DICE),
-        (["rat"], {"a.dice": 3}, {}, "--set: 'a' is not something to set here; allowed: situation, rules"),
+        (["rat"], {"a.dice": 3}, {}, "set: 'a' is not something to set here; allowed: situation, rules"),
         (["rat"], {}, {"a_effort": "wild"}, "'wild' is not a choice of a_effort; allowed: steady, bold, finisher"),
     ],
 )

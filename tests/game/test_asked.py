@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from balance.base.errors import UsageError
 from balance.game.loaded import load
+from balance.game.question import choices
 from balance.game.setup import Asked, AskedSide, ready
 from tests.toy.game import GAME as TOY
 
@@ -36,7 +40,7 @@ def test_what_is_set_of_a_side_is_of_its_stance_or_of_its_cards() -> None:
     edadh = load("edadh")
     stance = edadh.definition.kinds["duel"].stances[0]()
     side = AskedSide(edadh.catalogue, None, "a", "spears", {"mp": "9", "spears.att": "3"}, stance)  # type: ignore[type-var]
-    assert side.place == "--set a"
+    assert side.place == "§set a"
     assert side.split() == ({"mp": "9"}, {"spears.att": "3"})
     assert replace(side, fields={}).split() == ({}, {})
 
@@ -63,3 +67,14 @@ def test_a_game_that_prepares_nothing_plays_by_what_was_asked() -> None:
     made = ready(asked)
     assert made.inputs == asked.inputs()
     assert (made.play.constants, made.play.first, made.play.policies) == (TOYS.catalogue.constants, "b", {})
+
+
+def test_overrides_are_read_once_and_are_the_same_from_texts_and_from_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert TOYS.duel("knight", "rat", "a.health=9", first="b").overrides == DUEL.overrides
+    assert TOYS.duel("knight", "rat", ["A.Health = 9"], first="b").overrides == DUEL.overrides
+    with pytest.raises(UsageError, match=r"^set: 'health=9' is not an assignment"):
+        TOYS.duel("knight", "rat", {"health": 9})
+    monkeypatch.setattr(choices, "parse_assignments", None)
+    assert DUEL.again(first="a").changes == ("a.health=9",)
+    ask, what = DUEL.__reduce__()
+    assert ask(*what).overrides == DUEL.overrides

@@ -85,7 +85,7 @@ EMPTY_SECONDS = (
     ),
     Kind("battle,attacker_1,defender_1,attacker_outcome\nFord,Elves,Orcs,win\n", "Elves>Orcs"),
 )
-COLUMN = "--column "
+COLUMN = "column="
 SEVERAL_COLUMNS = (
     Kind(
         "game_id,team,faction,points\n1,Red,Elves,10\n1,Blue,Orcs,5\n2,Red,Elves,3\n2,Blue,Orcs,9\n",
@@ -106,7 +106,7 @@ SEVERAL_COLUMNS = (
     Kind("Team A,Team B,Army A,Army B,Winner\nRed,Blue,Elves,Orcs,Orcs\n", f"!{COLUMN}one='Army A'"),
     Kind("Team A,Team B,Army A,Army B,Winner\nRed,Blue,Elves,Orcs,Orcs\n", "Elves<Orcs", options="one=Army A"),
     Kind("Team A,Team B,Army A,Army B,Winner\nRed,Blue,Elves,Orcs,Red\n", "Red>Blue", options="one=Team A"),
-    Kind("Squadra 1;Squadra 2;Fazione 1;Fazione 2;Vince\nR;B;Elfi;Orchi;1\n", "!--column one='Fazione 1'"),
+    Kind("Squadra 1;Squadra 2;Fazione 1;Fazione 2;Vince\nR;B;Elfi;Orchi;1\n", "!column=one='Fazione 1'"),
     Kind("squadra 1;squadra 2;fazione 1;fazione 2;vince\nR;B;Elfi;Orchi;2\n", "Elfi<Orchi", options="other=fazione 2"),
     Kind(
         "army 1,army 2,vp 1,vp 2,tp 1,tp 2,vp score 1,vp score 2\nElves,Orcs,9,7,1,2,9,7\n",
@@ -127,7 +127,7 @@ SEVERAL_COLUMNS = (
     Kind("Us,Them,Our score,Their score\nLions,Bears,1,1\n", "Lions=Bears"),
     Kind("La mia fazione;Avversario;I miei punti;I suoi punti\nElfi;Orchi;3;9\n", "Elfi<Orchi"),
     Kind("army 1,army 2,first,winner\nElves,Orcs,Orcs,Elves\n", "Elves>Orcs"),
-    Kind("player,team,faction,opponent,opponent faction,result\nAnn,Red,Elves,Ben,Orcs,W\n", "!--column name=faction"),
+    Kind("player,team,faction,opponent,opponent faction,result\nAnn,Red,Elves,Ben,Orcs,W\n", "!column=name=faction"),
 )
 
 
@@ -247,7 +247,7 @@ UNKNOWN_HEADERS = (
     ),
     Kind(
         "day,id1,id2,k1,k2\nMon,A3,C0,3,1\nTue,A1,A2,2,3\n",
-        "!--column one=id1 --column other=id2 --column points_one=k1",
+        "!column=one=id1 column=other=id2 column=points_one=k1",
     ),
     Kind(
         "day,id1,id2,k1,k2\nMon,A3,C0,3,1\nTue,A1,A2,2,3\n",
@@ -255,9 +255,7 @@ UNKNOWN_HEADERS = (
         options="one=id1 other=id2 points_one=k1 points_other=k2",
     ),
     Kind("wann,held1,held2,sieger\nMo,Elfen,Orks,Elfen\nDi,Home,Away,draw\n", "!row 1, header"),
-    Kind(
-        "wann,held1,held2,sieger\nMo,Elfen,Orks,Elfen\nDi,Orks,Elfen,Orks\n", "!--column one=held1 --column other=held2"
-    ),
+    Kind("wann,held1,held2,sieger\nMo,Elfen,Orks,Elfen\nDi,Orks,Elfen,Orks\n", "!column=one=held1 column=other=held2"),
     Kind("x;y;z\nElfi;Orchi;Elfi\nOrchi;Nani;Nani\n", "!row 1, header"),
     Kind("Elves,Orcs,Elves\nOrcs,Elves,Orcs\nElves,Orcs,draw\n", "!the first row looks like a game"),
     Kind("Elfi;Orchi;Orchi\nOrchi;Nani;Nani\nNani;Elfi;patta\n", "!the first row looks like a game"),
@@ -265,10 +263,8 @@ UNKNOWN_HEADERS = (
     Kind("A1,A2,2-1\nA2,B1,1-1\nB1,A1,0-2\n", "!row 1"),
     Kind("Spielername,Gegnername,Punkte\nAnn,Ben,3\nBen,Cal,1\n", "!row 1, header"),
     Kind("col1,col2,col3\nElves,Orcs,Elves\nOrcs,Elves,Orcs\n", "!row 1, header"),
-    Kind("joueur1,joueur2,vainqueur\nAnn,Ben,Ann\n", "!--column one=joueur1 --column other=joueur2"),
-    Kind(
-        "spieler_a,spieler_b,tore_a,tore_b\nAnn,Ben,3,1\n", "!--column points_one=tore_a --column points_other=tore_b"
-    ),
+    Kind("joueur1,joueur2,vainqueur\nAnn,Ben,Ann\n", "!column=one=joueur1 column=other=joueur2"),
+    Kind("spieler_a,spieler_b,tore_a,tore_b\nAnn,Ben,3,1\n", "!column=points_one=tore_a column=points_other=tore_b"),
     Kind(
         "spieler_a,spieler_b,tore_a,tore_b\nAnn,Ben,3,1\n",
         "Ann>Ben",
@@ -277,7 +273,7 @@ UNKNOWN_HEADERS = (
     Kind("Club,Lions\nSeason,2026\narmy 1,army 2,winner\nElves,Orcs,Orcs\n", "Elves<Orcs"),
     Kind("My league\n\narmy 1,army 2,winner\nElves,Orcs,Orcs\n", "Elves<Orcs"),
     Kind("col1,col2,col3\nElves,Orcs,Elves\n", "Elves>Orcs", options="one=col1 other=col2 winner=col3"),
-    Kind("frist,secnd,winner\nElves,Orcs,Elves\n", "!--column one=frist --column other=secnd"),
+    Kind("frist,secnd,winner\nElves,Orcs,Elves\n", "!column=one=frist column=other=secnd"),
     Kind("frist,secnd,winner\nElves,Orcs,Elves\n", "Elves>Orcs", options="one=frist other=secnd"),
     Kind("id,h,v,hs,vs\n7,Lions,Bears,3,1\n8,Home,Visitor,2,2\n", "!row 1, header"),
     Kind(",,\nArmy A,Army B,Winner\nElves,Orcs,Orcs\n", "Elves<Orcs"),
@@ -310,7 +306,7 @@ BY_UUID = (
     ),
     Kind(plays("ref,player,faction,winner", *UUID_ROWS), TWO_PLAYS),
     Kind(plays("Codice partita;Giocatore;Fazione;Vincitore", *(row.replace(",", ";") for row in UUID_ROWS)), TWO_PLAYS),
-    Kind(plays("blob,player,faction,winner", *UUID_ROWS), "!--column game=blob"),
+    Kind(plays("blob,player,faction,winner", *UUID_ROWS), "!column=game=blob"),
     Kind(plays("blob,player,faction,winner", *UUID_ROWS), TWO_PLAYS, options="game=blob"),
     Kind(plays("Scheda,Giocatore,Fazione,Vince", *UUID_ROWS), TWO_PLAYS, options="game=Scheda"),
     Kind(
@@ -384,10 +380,10 @@ QUIRKS = (
     Kind("sep=;\narmy 1;army 2;winner\nE;O;E\n", "E>O"),
     Kind("\ufeffarmy 1,army 2,winner\nE,O,E\narmy 1,army 2,winner\nO,E,E\n", "E>O, O<E"),
     Kind("army 1,army 2,winner,,,\nE,O,E,,,\n,,,,,\nO,T,T,,,\n", "E>O, O<T"),
-    Kind("Blue team,Red team,Winner\nElves,Orcs,Blue\n", "!--column one='Blue team' --column other='Red team'"),
+    Kind("Blue team,Red team,Winner\nElves,Orcs,Blue\n", "!column=one='Blue team' column=other='Red team'"),
     Kind("Blue team,Red team,Winner\nElves,Orcs,Red\n", "Elves<Orcs", options="one=Blue team other=Red team"),
-    Kind("blue_army,red_army,blue_vp,red_vp\nElves,Orcs,3,1\n", "!--column points_one=blue_vp"),
-    Kind("session_id,player,faction,winner\ns1,Ann,E,1\ns1,Ben,O,0\n", "!--column game=session_id"),
+    Kind("blue_army,red_army,blue_vp,red_vp\nElves,Orcs,3,1\n", "!column=points_one=blue_vp"),
+    Kind("session_id,player,faction,winner\ns1,Ann,E,1\ns1,Ben,O,0\n", "!column=game=session_id"),
     Kind("game_id,side,faction,score\n1,home,E,3\n1,away,O,1\n", "E>O"),
     Kind("game,player,team,result\n1,Ann,A,W\n1,Ben,B,L\n2,Ann,B,L\n2,Cal,A,W\n", "Ann>Ben, Ann<Cal"),
     Kind("army a,army b,winner\nElves,Orcs,A\nElves,Orcs,a\n", "Elves>Orcs, Elves>Orcs"),

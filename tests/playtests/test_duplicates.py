@@ -138,7 +138,7 @@ def test_two_rows_may_be_one_game_or_two_and_it_is_asked(tmp_path: Path) -> None
 
 
 def test_a_word_for_it_that_the_log_denies_is_a_fault(tmp_path: Path) -> None:
-    with pytest.raises(CatalogueError, match="--each-game: 'twice' but no row tells a game"):
+    with pytest.raises(CatalogueError, match="each_game: 'twice' but no row tells a game"):
         read(tmp_path, "a,b,winner\nElves,Orcs,Elves\n", each_game="twice")
     with pytest.raises(UsageError, match="'thrice' is no number of times"):
         LogSettings(each_game="thrice")  # type: ignore[arg-type]

@@ -73,7 +73,7 @@ def test_what_a_refusal_recommends_is_accepted(kind: str, place: int, tmp_path: 
     with pytest.raises(CatalogueError) as caught:
         read(path, case.text, case.options)
     tips = [fault.tip for fault in caught.value.faults]
-    ways = [re.findall(r"--column (\w+)=('[^']+'|[^ ;,]+)", way) for tip in tips for way in tip.split(" or ")]
+    ways = [re.findall(r"column=(\w+)=('[^']+'|[^ ;,]+)", way) for tip in tips for way in tip.split(" or ")]
     if any(header == "HEADER" for way in ways for _, header in way):
         return  # nothing in the log looks like it, so that the reader is asked
     assert any(ways), tips

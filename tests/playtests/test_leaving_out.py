@@ -107,7 +107,7 @@ def test_words_of_ones_own_leave_rows_out(tmp_path: Path) -> None:
     )
     assert left_out in log.notes
     (told,) = faults_of(tmp_path, "a,b,winner\nElves,Orcs,Elves\n", leave_out=("trial",))
-    assert told == "--leave-out: 'trial' stands in no cell of this log"
+    assert told == "leave_out: 'trial' stands in no cell of this log"
 
 
 def test_a_triple_is_wins_losses_draws_unless_the_header_says_otherwise(tmp_path: Path) -> None:

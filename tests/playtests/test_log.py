@@ -33,7 +33,7 @@ def faults_of(folder: Path, text: str | bytes, **how: object) -> list[str]:
     with pytest.raises(CatalogueError) as caught:
         read(folder, text, **how)
     assert all(
-        fault.path.startswith((str(folder), "--column", "--first-goes", "--leave-out", "--each-game"))
+        fault.path.startswith((str(folder), "§column", "§first_goes", "§leave_out", "§each_game"))
         for fault in caught.value.faults
     )
     return [str(fault).removeprefix(f"{folder}/") for fault in caught.value.faults]
@@ -194,7 +194,7 @@ def test_the_command_may_say_who_went_first(tmp_path: Path) -> None:
     assert told["one"].assumptions == ("The one under one went first in every game, as the command says.",)
     assert "Nobody says who went first" in told[""].assumptions[0]
     (winner,) = faults_of(tmp_path, "winner,loser\nElves,Orcs\n", first="one")
-    assert winner.startswith("--first-goes: has nothing to name: the first of a row is its winner")
+    assert winner.startswith("first_goes: has nothing to name: the first of a row is its winner")
     with pytest.raises(UsageError, match="'both' is no side"):
         LogSettings(first="both")  # type: ignore[arg-type]
 
@@ -259,8 +259,8 @@ def test_a_word_of_ones_own_for_a_draw(tmp_path: Path) -> None:
 def test_options_that_name_nothing_are_faults(tmp_path: Path) -> None:
     text = "x,y,z\nElves,Orcs,Elves\n"
     told = faults_of(tmp_path, text, columns={"frst": "x", "second": "q"})
-    assert told[0].startswith("--column: 'frst' is nothing that a column can hold; allowed: one, other, ")
-    assert told[1:] == ["--column, other: 'q' is not a column of this log; allowed: x, y, z"]
+    assert told[0].startswith("column: 'frst' is nothing that a column can hold; allowed: one, other, ")
+    assert told[1:] == ["column, other: 'q' is not a column of this log; allowed: x, y, z"]
 
 
 # -- faults -----------------------------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ FAULTS = {
     "no winner": (
         "Elves,Orcs, ",
         "log.csv, row 2, winner: does not say who won; write draw where nobody won, and leave out games that were "
-        "not finished: --leave-out ''",
+        "not finished: leave_out=''",
     ),
     "no name": (",Orcs,Orcs", "log.csv, row 2, first: is empty; write a name"),
     "a date": (
@@ -331,7 +331,7 @@ def test_two_columns_that_contradict_each_other_are_a_fault(tmp_path: Path) -> N
 
 HEADERS = {
     "Elves,Orcs,Elves\n": "no column holds two names",
-    "first,second,winnr\nElves,Orcs,Elves\n": "is 'winnr' meant? --column winner=winnr",
+    "first,second,winnr\nElves,Orcs,Elves\n": "is 'winnr' meant? column=winner=winnr",
     "army 1,winner\nElves,Elves\n": "no column holds the name of side other",
     "home,army 1,away,winner\nElves,Orcs,Trolls,Elves\n": "'home' and 'army 1' may both be the name of the first side",
     "first,second,winner\n": "the log has a header but no games",

@@ -135,7 +135,7 @@ def test_a_workbook_is_read_as_its_csv(plain: Games, tmp_path: Path) -> None:
 
 def test_a_csv_has_no_sheets(tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_text(text_of(ENGLISH, ","), "utf-8")
-    with pytest.raises(CatalogueError, match="it is no workbook; leave out --sheet"):
+    with pytest.raises(CatalogueError, match="it is no workbook; leave out sheet="):
         read_log(tmp_path / "log.csv", LogSettings(sheet="Games"))
 
 

@@ -199,7 +199,7 @@ def test_the_same_seed_gives_the_same_plans() -> None:
 
 
 def test_runs_out_of_range() -> None:
-    with pytest.raises(UsageError, match="--runs"):
+    with pytest.raises(UsageError, match="runs: "):
         need(Goal(0.2), runs=0)
 
 

@@ -83,7 +83,7 @@ def test_all_faults_of_a_goal_are_told_at_once() -> None:
     with pytest.raises(UsageError) as caught:
         Goal(0.0, (0.55, 0.45), options=1, power=0.3, error=0.9, draws=1.0, games_per_evening=0)
     assert [fault.path for fault in caught.value.faults] == [
-        "--power", "--error", "--draws", "--difference", "--options", "--games-per-evening", "--band",
+        "§power", "§error", "§draws", "§difference", "§options", "§games_per_evening", "§band",
     ]  # fmt: skip
     with pytest.raises(UsageError, match="leave no room"):
         Goal(0.3, draws=0.9)

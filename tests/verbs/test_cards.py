@@ -60,7 +60,7 @@ def test_a_part_of_a_game_is_priced_by_itself() -> None:
 def test_who_is_nobody_in_a_part_of_a_game_is_named() -> None:
     with pytest.raises(BalanceError, match="did you mean trooper"):
         balance.price("warforged", among="troper+shotgun")
-    with pytest.raises(UsageError, match="--among prices a part of the game"):
+    with pytest.raises(UsageError, match="among= prices a part of the game"):
         balance.price("warforged", "trooper", among="trooper+shotgun")
 
 

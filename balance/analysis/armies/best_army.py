@@ -156,7 +156,7 @@ class _Places:
     @classmethod
     def of(cls, game: LoadedGame, setting: ArmySetting, against: str) -> _Places:
         buyable = game.members_of(setting.kind)
-        foes = parse_army(against, "--against") if against else ()
+        foes = parse_army(against, "§against") if against else ()
         _check_opponents(game, setting, [member for member, _ in foes if member not in buyable])
         members = tuple(dict.fromkeys([*buyable, *(member for member, _ in foes)]))
         arena = game.arena(setting.kind, members, setting.changes, **dict(setting.choices))
@@ -175,7 +175,7 @@ def _check_opponents(game: LoadedGame, setting: ArmySetting, members: Sequence[s
         with gathering(member_faults):
             game.arena(kind, [member], changes, **choices)
         faults += [
-            replace(fault, path="--against", field=member if fault.found is not None else "") for fault in member_faults
+            replace(fault, path="§against", field=member if fault.found is not None else "") for fault in member_faults
         ]
     if faults:
         raise UsageError(faults)

@@ -31,12 +31,12 @@ def check_budgets(
     names: Sequence[str] | None = None,
     *,
     buys_all: bool = True,
-    option: str = "--budget ",
+    option: str = "§budget=",
 ) -> None:
     """Raise UsageError, a fault per budget, where budgets or unit limits are too small; it names the smallest that do.
 
     With `buys_all` prices are judged: the first budget has to buy the entrant of median cost, the last the dearest;
-    else each has to buy the cheapest. `option` is what is typed before budgets.
+    else each has to buy the cheapest. `option` is what tips put before budgets.
 
     >>> from balance.game.loaded import load
     >>> check_budgets(load("warforged"), "lineup", [(20, 1)])  # doctest: +ELLIPSIS

@@ -56,7 +56,7 @@ def assumed_places(game: LoadedGame, entrants: Sequence[str], over: Sequence[str
     ['faces.blue_1.results', 'faces.blue_10.results']
     """
     table_names = [*game.catalogue.tables, "rules", "constants"]
-    if faults := [unknown(name, table_names, "is not a table", "--over") for name in over if name not in table_names]:
+    if faults := [unknown(name, table_names, "is not a table", "§over") for name in over if name not in table_names]:
         raise UsageError(faults)
     made_of = {card for name in entrants for card in cards_of(game, name)}
     of_cards = _tables_of_cards(game)

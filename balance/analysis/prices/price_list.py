@@ -96,7 +96,7 @@ def army_setting(
     *,
     names: Sequence[str] | None = None,
     buys_all: bool = True,
-    option: str = "--budget ",
+    option: str = "§budget=",
 ) -> ArmySetting:
     """Return where prices are judged: the first question kind in which armies meet, at budgets as the rules pair them.
 

@@ -191,7 +191,7 @@ def parse_measure(text: str, kind: QuestionKind) -> Measure:
         measure = Measure.model_validate(values)
     except (ValidationError, ValueError):
         tip = "such as score=a, mean=COLUMN, mean=COLUMN,less=COLUMN or chance=COLUMN,at_least=2"
-        raise UsageError(Fault("is no measure", "--measure", found=text, tip=tip)) from None
-    if faults := [replace(fault, path="--measure", field="") for fault in measure_faults(measure, kind)]:
+        raise UsageError(Fault("is no measure", "§measure", found=text, tip=tip)) from None
+    if faults := [replace(fault, path="§measure", field="") for fault in measure_faults(measure, kind)]:
         raise UsageError(faults)
     return measure

@@ -15,7 +15,7 @@ from typing import Any
 
 from balance.analysis.what_if.dials import Dial, Setting, dials_of, values_of
 from balance.analysis.what_if.settings import held_settings, single_settings
-from balance.base.errors import BalanceError
+from balance.base.errors import BalanceError, as_typed
 from balance.engine.query import Query
 from balance.engine.runner import Runner, packed_distribution_key
 from balance.game.game import QuestionKind
@@ -170,7 +170,7 @@ def _answers(
         try:
             asked, variant = _asked(question, dials, setting)
         except BalanceError as error:
-            forbidden[setting] = str(error)
+            forbidden[setting] = as_typed(error)
             continue
         key = packed_distribution_key(variant) or setting
         if key not in keys:
@@ -190,7 +190,7 @@ def _held_or_forbidden(question: Question) -> dict[str, Any]:
     try:
         return held_answer(question)
     except BalanceError as error:
-        return {FORBIDDEN: str(error)}
+        return {FORBIDDEN: as_typed(error)}
 
 
 def _asked(question: Question, dials: Sequence[Dial], setting: Setting) -> tuple[Query, Question]:

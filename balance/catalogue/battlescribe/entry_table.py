@@ -57,7 +57,7 @@ def with_types(entries: Sequence[Entry], types: Sequence[str]) -> list[Entry]:
     names_by_fold = {name.strip().casefold(): name.strip() for name in types}
     if strange := [name for fold, name in names_by_fold.items() if fold not in types_by_fold]:
         raise UsageError(
-            [unknown(name, sorted(types_by_fold.values()), "is no type of profile here", "--type") for name in strange]
+            [unknown(name, sorted(types_by_fold.values()), "is no type of profile here", "§type") for name in strange]
         )
     return [entry for entry in entries if not names_by_fold or entry.profile_type.casefold() in names_by_fold]
 
@@ -118,9 +118,9 @@ def parse_columns(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         name, sign, source = (part.strip() for part in text.partition("="))
         if not (name and sign and source):
-            faults.append(Fault("names no column", "--column", found=text, allowed="NEW=OLD, such as health=W"))
+            faults.append(Fault("names no column", "§column", found=text, allowed="NEW=OLD, such as health=W"))
         elif name in names:
-            faults.append(Fault("is named twice", "--column", found=name))
+            faults.append(Fault("is named twice", "§column", found=name))
         names[name] = source
     if faults:
         raise UsageError(faults)
@@ -179,7 +179,7 @@ def _places(headers: Sequence[str], columns: Mapping[str, str]) -> dict[str, int
         else:
             tip = suggestion(source, headers, "see --help")
             message = "is the name of several columns here" if alike else "is no column here"
-            faults.append(Fault(message, "--column", found=source, allowed=comma_list(headers), tip=tip))
+            faults.append(Fault(message, "§column", found=source, allowed=comma_list(headers), tip=tip))
     if faults:
         raise UsageError(faults)
     return places
@@ -275,10 +275,10 @@ def _whole(cost: Decimal | None) -> int | float | None:
 
 def _check_size(headers: Sequence[str], entries: Sequence[Entry]) -> None:
     if len(headers) > MOST_COLUMNS:
-        tip = "choose some with --type"
+        tip = "choose some with §type"
         raise CatalogueError(Fault(f"the entries have more than {MOST_COLUMNS:,} columns together", tip=tip))
     if len(entries) >= MOST_ROWS or len(headers) * len(entries) > MOST_CELLS:
-        raise CatalogueError(Fault(f"the entries have more than {MOST_CELLS:,} cells together", tip="choose a --type"))
+        raise CatalogueError(Fault(f"the entries have more than {MOST_CELLS:,} cells together", tip="choose a §type"))
 
 
 def table_bytes(table: EntryTable, ending: str) -> bytes:

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import DistributionError
-from balance.chance.budget import exact_budget, spend
+from balance.chance.budget import SIMULATE, exact_budget, spend
 from balance.chance.exact.enumeration import (
     StepWays,
     TooManyWays,
@@ -163,7 +163,7 @@ class Layer:
         if n_rows > LARGEST_CHAIN:
             raise DistributionError(
                 f"more than {LARGEST_CHAIN:,} states can be reached; too many to solve exactly",
-                "simulate: add --trials",
+                SIMULATE,
             )
         spend(n_rows / 3, 2 * len(rows) * (rows.shape[1] + 3))  # as large again while they are joined
         self.rows = np.concatenate([self.rows, rows])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from balance.base.errors import BalanceError, CatalogueError, Fault, UsageError
+from balance.base.errors import BalanceError, CatalogueError, Fault, UsageError, as_typed
 from balance.base.paths import short_path
 from balance.cli.options import options
 from balance.cli.process.exits import WRONG_INPUT, say_errors, say_line
@@ -137,7 +137,7 @@ def _fault_of_log(path: Path) -> Fault | None:
         read_log(path)
     except BalanceError as error:
         fault = error.faults[0]
-        text = str(replace(fault, path="", row=None, tip=""))
+        text = replace(fault, path="", row=None, tip="").line()
         message = f"this is a table of no game (those are called units.csv or the like); as a log of games, {text}"
         return Fault(message, str(path), fault.row, tip=fault.tip)
     return None
@@ -306,7 +306,7 @@ def _unseen_texts(game: Game, catalogue: Catalogue, folder: Path) -> list[str]:
     try:
         texts = hidden_card_texts(load(game, replace(catalogue, path=folder)))
     except BalanceError as error:
-        texts = [f"a report cannot be made: {fault}" for fault in error.faults]
+        texts = [f"a report cannot be made: {as_typed(fault)}" for fault in error.faults]
     return [f"note: {text}" for text in texts]
 
 

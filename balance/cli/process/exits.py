@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from balance.base.errors import as_typed
 from balance.base.text import one_line
 
 SUCCESS, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG = 0, 1, 2, 3, 101
@@ -39,13 +40,13 @@ def say_brief(document: Mapping[str, object]) -> None:
 def say_errors(messages: Iterable[object]) -> None:
     """Print one line per fault to standard error."""
     for message in messages:
-        sys.stderr.write(f"error: {one_line(message)}\n")
+        sys.stderr.write(f"error: {one_line(as_typed(message))}\n")
     sys.stderr.flush()
 
 
 def say_note(message: object) -> None:
     """Print one note, which is no error, to standard error."""
-    sys.stderr.write(f"{one_line(message)}\n")
+    sys.stderr.write(f"{one_line(as_typed(message))}\n")
     sys.stderr.flush()
 
 

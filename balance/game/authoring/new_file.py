@@ -51,7 +51,7 @@ def write_file(name: str, kind: str, place: Path) -> Path:
     stem = name[: -len(FILE_ENDING)] if is_path(name) else name
     _check_name(stem)
     if kind not in template_kinds():
-        raise UsageError(unknown(kind, template_kinds(), "is no template", "--template"))
+        raise UsageError(unknown(kind, template_kinds(), "is no template", "§template"))
     path = place / f"{stem}{FILE_ENDING}"
     if path.exists() or path.is_symlink():
         raise OutputError(Fault("is already there", str(path), tip="choose another name, or another folder"))

@@ -164,8 +164,8 @@ def read_asked(
     BalanceError
         A field that does not exist, a value out of range, or what a kind of entrant refuses to read.
     """
-    rules = apply(catalogue.rules, overrides.take("rules"), "--set rules")
-    situation = apply(kind.situation(), overrides.take("situation"), "--set situation")
+    rules = apply(catalogue.rules, overrides.take("rules"), "§set rules")
+    situation = apply(kind.situation(), overrides.take("situation"), "§set situation")
     sides: dict[str, HasInputs] = {}
     errors: list[BalanceError] = []
     for root, text, entrant_kind, stance in zip(kind.sides, entrants, kind.takes, kind.stances, strict=True):

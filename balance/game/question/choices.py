@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Final
 
 from balance.base.errors import BalanceError, Fault, UsageError, did_you_mean, unknown
+from balance.catalogue.overrides import Overrides, parse_assignments
 from balance.game.game import Lane, QuestionKind
 
 Changes = Mapping[str, object] | Sequence[str] | None
@@ -59,11 +60,22 @@ def assignments(changes: Changes) -> list[str]:
     >>> assignments({"a.effects": ("laser", "emp"), "b.bold": True})
     ['a.effects=laser,emp', 'b.bold=true']
     """
-    if changes is None:
-        return []
+    return [change if isinstance(change, str) else "=".join(change) for change in _pairs(changes)]
+
+
+def overrides_of(changes: Changes | Overrides, roots: Sequence[str]) -> Overrides:
+    """Return overrides as they are, or read them; raise UsageError for a root that is not in `roots`.
+
+    >>> overrides_of({"a.armour": 3}, ["a", "b"]).entries
+    (('a', 'armour', '3'),)
+    """
+    return changes if isinstance(changes, Overrides) else parse_assignments(_pairs(changes), roots)
+
+
+def _pairs(changes: Changes) -> Sequence[str | tuple[str, str]]:
     if isinstance(changes, Mapping):
-        return [f"{path}={_text(value)}" for path, value in changes.items()]
-    return list(changes)
+        return [(str(path), _text(value)) for path, value in changes.items()]
+    return [changes] if isinstance(changes, str) else changes or ()
 
 
 def _text(value: object) -> str:

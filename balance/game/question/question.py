@@ -21,7 +21,7 @@ from typing import Any
 
 from balance.base.errors import BalanceError, DistributionError, UsageError, suggestion
 from balance.base.text import shorten
-from balance.catalogue import Overrides, parse_assignments
+from balance.catalogue import Overrides
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.exact.enumeration import exact_distribution
 from balance.chance.pmf import Agreement, Pmf, mixture
@@ -33,7 +33,7 @@ from balance.chance.trials.tally import Tally
 from balance.game.game import LANES, USUAL_TRIALS, Lane, QuestionKind, which_has
 from balance.game.kit import read_asked
 from balance.game.open_game import OpenGame
-from balance.game.question.choices import Budget, Changes, assignments, choose, with_what_is_meant
+from balance.game.question.choices import Budget, Changes, choose, overrides_of, with_what_is_meant
 from balance.game.question.spread import results_of, spread_of
 from balance.game.setup import Setup
 from balance.game.solution import METHODS, Method, Solution
@@ -78,7 +78,7 @@ class Question:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what was asked, so that another process asks it again instead of copying the setup."""
-        return ask, (self.game, self.kind.name, self.entrants, self.changes, self.first or None, dict(self.choices))
+        return ask, (self.game, self.kind.name, self.entrants, self.overrides, self.first or None, dict(self.choices))
 
     @property
     def changes(self) -> tuple[str, ...]:
@@ -114,7 +114,7 @@ class Question:
         >>> duel.again(first="b").first, duel.again({}).changes
         ('b', ())
         """
-        new_changes = self.changes if changes is None else changes
+        new_changes = self.overrides if changes is None else changes
         new_choices = {**dict(self.choices), **choices}
         return ask(self.game, self.kind.name, self.entrants, new_changes, first or self.first or None, new_choices)
 
@@ -439,13 +439,13 @@ def ask(
     game: OpenGame,
     kind: str,
     entrants: tuple[str, str],
-    changes: Changes = None,
+    changes: Changes | Overrides = None,
     first: str | None = None,
     choices: Mapping[str, str] | None = None,
 ) -> Question:
     """Ask a game about two entrants; raises what `LoadedGame.ask` raises, and tells what may be meant by names."""
     question_kind = game.kind(kind)
-    overrides = parse_assignments(assignments(changes), roots=question_kind.roots)
+    overrides = overrides_of(changes, question_kind.roots)
     if first is not None and first not in question_kind.turn_orders:
         if not question_kind.turn_orders:
             raise UsageError(f"{kind} has no first side", which_has(game.definition, "turn_orders"))

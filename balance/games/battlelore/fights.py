@@ -133,7 +133,7 @@ def _line_faults(name: str, line: Members) -> Iterator[Fault]:
         root = name if len(line) == 1 else f"{name}.{place}"
         for field in ("supported", "webbed", "poisoned", "stored_lore"):
             if value := getattr(unit.stance, field):
-                yield Fault(message, f"--set {root}", None, field, str(value))
+                yield Fault(message, f"§set {root}", None, field, str(value))
 
 
 def _line_units(referee: Referee, own_posts: Sequence[Post], enemy_posts: Sequence[Post]) -> tuple[LineUnit, ...]:

@@ -57,7 +57,7 @@ class Scene(Generic[C]):
     def post_of(self, unit: Side[Any], name: str, terrain: str, **fields: Any) -> Post:
         """Return a unit of the side `name` in its place; for the other arguments see `post`."""
         flags, stance = self.choices.get(f"{name}_flags", USUAL_FLAGS), unit.stance
-        beside = structures_beside(self.question.catalogue, stance.beside, f"--set {name}.beside")
+        beside = structures_beside(self.question.catalogue, stance.beside, f"§set {name}.beside")
         post = Post(
             unit.fighter,
             unit.figures,

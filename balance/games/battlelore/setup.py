@@ -136,7 +136,7 @@ def _bonuses(
 
 def _other_enemy(scene: Scene[CombatSituation], t: Post) -> Post:
     """Return the other enemy beside the target: the one named, or a fresh unit of the target's sort."""
-    situation, place = scene.situation, "--set situation.other"
+    situation, place = scene.situation, "§set situation.other"
     fighter = parse_fighter(scene.question.catalogue, situation.other, place) if situation.other else t.fighter
     full = fighter.unit.figures
     figures = full if situation.other_figures is None else situation.other_figures

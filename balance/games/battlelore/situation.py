@@ -20,7 +20,7 @@ from balance.games.battlelore.sides import AttackerStance, Fighter, Side, Stance
 from balance.games.battlelore.tables import Terrain
 
 OPEN: tuple[str, ...] = ("countryside",)
-PLACE = "--set situation"
+PLACE = "§set situation"
 
 Terrains = tuple[EntryId, ...]
 Dice = Annotated[int, Field(ge=-20, le=20), Header(unit="dice")]
@@ -149,7 +149,7 @@ def _combat_faults(situation: CombatSituation, defender: Side[Stance]) -> Iterat
     if situation.ambush and not is_adjacent(situation):
         yield Fault("is for attacks in melee (BL-POST-01, BL-POST-07)", PLACE, None, "ambush", "true")
     if situation.ambush and defender.stance.webbed:
-        yield Fault("unit cannot battle (BL-CRE-15)", "--set defender", None, "webbed", "webbed")
+        yield Fault("unit cannot battle (BL-CRE-15)", "§set defender", None, "webbed", "webbed")
 
 
 def _range_faults(situation: AttackSituation, fighter: Fighter) -> Iterator[Fault]:
@@ -169,11 +169,11 @@ def _web_faults(attacker: Side[AttackerStance], rules: BattleLoreRules) -> Itera
     stance = attacker.stance
     if stance.webbed and not stance.freed:
         tip = "say attacker.freed=true if its owner pays to free it (BL-CRE-16)"
-        yield Fault("unit cannot battle (BL-CRE-15)", "--set attacker", None, "webbed", "webbed", tip=tip)
+        yield Fault("unit cannot battle (BL-CRE-15)", "§set attacker", None, "webbed", "webbed", tip=tip)
     if stance.freed and not stance.webbed:
-        yield Fault("is only for a webbed unit (BL-CRE-16)", "--set attacker", None, "freed", "true")
+        yield Fault("is only for a webbed unit (BL-CRE-16)", "§set attacker", None, "freed", "true")
     if stance.freed and stance.moved and rules.freed_unit == "move_or_battle":
-        yield Fault("and battling is too much for a freed unit (BL-CRE-16)", "--set attacker", None, "moved", "moving")
+        yield Fault("and battling is too much for a freed unit (BL-CRE-16)", "§set attacker", None, "moved", "moving")
 
 
 def _entry_faults(catalogue: Catalogue, situation: AttackSituation, attacker: Side[AttackerStance]) -> Iterator[Fault]:

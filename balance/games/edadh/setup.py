@@ -85,7 +85,7 @@ def _duel(
     mastery = Mastery.of(catalogue.entries(MasteryValue), protect_from_placed=rules.protection_list == "placed")
     arena = Arena((forces[0], forces[1]), mastery, _grounds(catalogue, situation, armies), _readings(rules, constants))
     players = [
-        player(catalogue, player_names[f"policy_{side}"], army.markers.mix, f"--set {side}")
+        player(catalogue, player_names[f"policy_{side}"], army.markers.mix, f"§set {side}")
         for side, army in zip(SIDES, armies, strict=True)
     ]
     mp = [constants.score.mp_start if army.markers.mp is None else army.markers.mp for army in armies]
@@ -131,7 +131,7 @@ def _grounds(catalogue: Catalogue, situation: Situation, armies: tuple[Army, Arm
     if terrain_id == NO_TERRAIN:
         no_effect = np.zeros(len(LEVELS), np.int16)
         return Ground(no_effect, no_effect), Ground(no_effect, no_effect)
-    card = catalogue.find("terrain", terrain_id, "--set situation.terrain").model_dump()
+    card = catalogue.find("terrain", terrain_id, "§set situation.terrain").model_dump()
     halves = [
         Ground(
             *(

@@ -60,7 +60,7 @@ def _exchanges(question: Asked[Switches, DuelSituation, Side], shop: Workshop, h
     for name, opponent in ((hero, foe), (foe, hero)):
         side = question.sides[name]
         for kind, profile in _profiles(question, name):
-            faults += critical_faults(profile, f"--set {name}", "effects" if kind == "weapon" else "power_effects")
+            faults += critical_faults(profile, f"§set {name}", "effects" if kind == "weapon" else "power_effects")
             spends = attacks_by(question.choices[f"{name}_spending"], side.character.is_hero)
             strike = shop.strike(profile, side.stance.bonus_hits, (), spends)
             target = question.sides[opponent]

@@ -29,7 +29,7 @@ def attack_setup(question: Asked[Switches, AttackSituation, Any]) -> Setup[Attac
     targets: Army[Side] = question.sides["defender"]
     character, rule = attacker.character, constants_of(question.catalogue).attack
     profile = profile_of(attacker, character.named_power or attacker.hand)
-    faults = [*critical_faults(profile, "--set attacker"), *_situation_faults(character, profile, situation)]
+    faults = [*critical_faults(profile, "§set attacker"), *_situation_faults(character, profile, situation)]
     faults += [
         *carried_faults(attacker, "attacker"),
         *(f for target in targets.units for f in carried_faults(target, "defender")),
@@ -53,9 +53,9 @@ def _situation_faults(character: Character, profile: Profile, situation: AttackS
     if situation.distance > profile.range_areas:
         range_text = f"0 to {profile.range_areas}" if profile.range_areas else "0: it is for melee"
         message = f"is beyond the range of {profile.id} (IS-HIT.14)"
-        yield Fault(message, "--set situation", None, "distance", str(situation.distance), range_text)
+        yield Fault(message, "§set situation", None, "distance", str(situation.distance), range_text)
     if situation.focus and not character.is_hero:
-        yield Fault("is only for heroes (IS-ACT.14)", "--set situation", None, "focus", "true")
+        yield Fault("is only for heroes (IS-ACT.14)", "§set situation", None, "focus", "true")
 
 
 def attack_processes(setup: Setup[Attack], lane: str = "literal") -> tuple[Process, ...]:

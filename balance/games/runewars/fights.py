@@ -31,7 +31,7 @@ def duel_setup(question: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
     dials = {name: _dial(question, name) for name in sides}
     attacks = {name: _attacks(question, shop, name, foe, dials[name]) for name, foe in (("a", "b"), ("b", "a"))}
     if len([dial for dial in dials.values() if dial]) == 1:
-        raise RulesError(Fault("is set on one side only", "--choose", None, "dial", allowed="none, or both"))
+        raise RulesError(Fault("is set on one side only", "§choose", None, "dial", allowed="none, or both"))
     a, b = (_duellist(shop, question, name, foe, attacks, dials) for name, foe in (("a", "b"), ("b", "a")))
     beside = [side.regenerate for side in (a, b)] + [d for dial in dials.values() if dial for d in dial.defends]
     runes = shop.runes(*attacks["a"].values(), *attacks["b"].values(), beside=tuple(beside))
@@ -51,7 +51,7 @@ def _dial(question: Asked[Switches, DuelSituation, Side], name: str) -> Settings
     if policy == "none":
         return None
     if not settings:
-        raise RulesError(Fault("has no command dial in dials", name, found=unit.id, allowed="--choose dial: none"))
+        raise RulesError(Fault("has no command dial in dials", name, found=unit.id, allowed="§choose=dial: none"))
     return Settings(SetsDial(policy, settings))  # type: ignore[arg-type]
 
 

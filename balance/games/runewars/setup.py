@@ -133,7 +133,7 @@ def contact_of(rules: Switches, edges: tuple[Any, ...], touches: tuple[Any, ...]
     """
     if len(touches) not in (1, len(edges)):
         rule = f"one for all edges, or one for each of {', '.join(edges)}"
-        raise RulesError(Fault("do not fit the edges", "--set situation", None, names[1], ",".join(touches), rule))
+        raise RulesError(Fault("do not fit the edges", "§set situation", None, names[1], ",".join(touches), rule))
     touch_of_edge = touches if len(touches) == len(edges) else touches * len(edges)
     return Contact(tuple(zip(edges, touch_of_edge, strict=True)), rules.partial_rank_threat == "amended")
 

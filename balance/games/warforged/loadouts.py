@@ -20,7 +20,7 @@ def override_loadout(
     catalogue: Catalogue,
     loadout: Loadout,
     fields: Mapping[str, str],
-    place: str = "--set",
+    place: str = "§set",
     beside: tuple[str, ...] = (),
 ) -> Loadout:
     """Return a loadout with fields of its cards changed, checked as if the cards were printed so.

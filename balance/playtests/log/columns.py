@@ -89,7 +89,7 @@ def _other_columns(columns: Columns) -> list[str]:
     """Return a note for each role that several columns may hold: which was taken, and the option that takes another."""
     return [
         f"{columns.header_of(role)} is taken as the {role.kind}, not {header}; "
-        f"--column {role}={quote(header)} takes that."
+        f"§column={role}={quote(header)} takes that."
         for role, places in columns.others.items()
         if role in columns.at
         for header in (" ".join(columns.header[at].split()) for at in places)
@@ -135,13 +135,13 @@ def _choose_evening(columns: Columns, body: Sequence[tuple[int, Cells]], setting
         if len(set(labels[place]) - {""}) > 1 and set(labels[place]) - {""} <= _KINDS_OF_EVENT:
             del columns.at[session]
             columns.unused = (*columns.unused, header)
-            return [f"{header} tells kinds of evenings, not which evening; --column session={quote(header)} takes it."]
+            return [f"{header} tells kinds of evenings, not which evening; §column=session={quote(header)} takes it."]
         return []
     if columns.session_block < 0 and _comes_back(labels[place], dates):
         columns.at[session] = columns.at.pop(when)
         return [
             f"{header} comes back on other days, so it is a kind of evening: {columns.header_of(session)} tells the "
-            f"evening; --column session={quote(header)} takes the other."
+            f"evening; §column=session={quote(header)} takes the other."
         ]
     columns.unused = (*columns.unused, columns.header_of(when))
     del columns.at[when]

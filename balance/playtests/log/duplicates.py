@@ -65,7 +65,7 @@ def merge_duplicates(
         return MergedLog(lines)
     pairs = _Pairs(lines, blind=headers_give_mover)
     if each_game == "twice":
-        fault = Fault("but no row tells a game that another tells the other way round", "--each-game", found="twice")
+        fault = Fault("but no row tells a game that another tells the other way round", "§each_game", found="twice")
         return pairs.counted_once() if pairs.partner else MergedLog(lines, faults=(fault,))
     if not pairs.partner or 2 * len(pairs.partner) < len(pairs.rows):
         return MergedLog(lines)
@@ -225,7 +225,7 @@ class _Pairs:
         alone = [row.row for at, row in enumerate(self.rows) if at not in self.partner]
         notes = [
             f"{show_many(len(late), 'row tells', 'rows tell')} a game the other way round: each is counted once. "
-            "If these are games of their own, say --each-game once."
+            "If these are games of their own, say §each_game=once."
         ]
         if alone:
             rows_text = ", ".join(map(str, alone[:5])) + (f" and {len(alone) - 5:,} more" if len(alone) > 5 else "")
@@ -240,7 +240,7 @@ class _Pairs:
         example = f"row {self.rows[self.partner[at]].row} may be row {self.rows[at].row}"
         return (
             f"{rows} as if told the other way round ({example}); all are counted. If each game stands twice, say "
-            "--each-game twice; if not, --each-game once.",
+            "§each_game=twice; if not, §each_game=once.",
         )
 
 

@@ -191,7 +191,7 @@ class RowJoin:
             if len(signs) > 1:
                 names = f"{shape.cell(row_a, self.side_columns[0])} and {shape.cell(row_b, self.side_columns[0])}"
                 message = f"{shape.headers_text(places, ' and ')} do not tell the same winner (of {names})"
-                choices = " or ".join(f"--column points={quote(' '.join(shape.header[at].split()))}" for at in places)
+                choices = " or ".join(f"§column=points={quote(' '.join(shape.header[at].split()))}" for at in places)
                 raise shape.refusal(message, f"say which counts: {choices}")
         return places[0]
 

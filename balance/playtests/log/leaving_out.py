@@ -151,7 +151,7 @@ class LeftOut:
     def faults(self) -> list[Fault]:
         """Return a fault for each `--leave-out` word that occurs in no cell."""
         absent_words = [word for word in self.own_words if fold_name(word) not in self.matched_words]
-        return [Fault("stands in no cell of this log", "--leave-out", found=word) for word in absent_words]
+        return [Fault("stands in no cell of this log", "§leave_out", found=word) for word in absent_words]
 
 
 def cells_are_empty(cells: Sequence[str], places: Iterable[int]) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from balance.base.arrays import FloatArray, IntArray
-from balance.base.errors import CatalogueError, Fault, comma_list
+from balance.base.errors import CatalogueError, Fault, as_typed, comma_list
 from balance.base.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.base.numbers import show_many
 from balance.catalogue.tables.schema import RawTable
@@ -125,7 +125,7 @@ def _open_reader(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequen
         faults.append(too_long(table.path, MOST_LOG_ROWS))
     if columns is not None and columns.sides[0] == "winner" and settings.first in ("one", "other"):
         tip = "add a column starts, which says it of each game"
-        faults.append(Fault("has nothing to name: the first of a row is its winner", "--first-goes", tip=tip))
+        faults.append(Fault("has nothing to name: the first of a row is its winner", "§first_goes", tip=tip))
     if faults or columns is None:
         raise CatalogueError(faults)
     notes = [*repeats, *whole.notes, *settle_columns(columns, body, settings)]
@@ -174,7 +174,7 @@ def _check_all(reader: RowReader, lines: Sequence[Line]) -> None:
     limits |= {f"{kind}s": (names, 10 * MOST_LOG_NAMES) for kind, names in reader.labels.items()}
     for kind, (names, max_names) in limits.items():
         if len(names) > max_names:
-            tip = "is the right column taken? --column says which one holds what"
+            tip = "is the right column taken? §column says which one holds what"
             reader.faults.append(
                 Fault(f"names {len(names):,} {kind}; at most {max_names:,} are read", reader.path, tip=tip)
             )
@@ -209,9 +209,15 @@ class _LogBuilder:
         columns, games = self.reader.columns, self.games
         roles = sorted(columns.at, key=lambda role: columns.at[role])
         column_headers = tuple((str(role), columns.header_of(role)) for role in roles)
-        assumptions = (self._who_first(games), *self._assumptions())
+        assumptions = as_typed(self._who_first(games)), *map(as_typed, self._assumptions())
         return Log(
-            games, self.sheet.path, self.sheet.sha256, self.n_rows, column_headers, assumptions, tuple(self._notes())
+            games,
+            self.sheet.path,
+            self.sheet.sha256,
+            self.n_rows,
+            column_headers,
+            assumptions,
+            tuple(map(as_typed, self._notes())),
         )
 
     # -- as arrays --------------------------------------------------------------------------------------------------
@@ -275,12 +281,12 @@ class _LogBuilder:
             return "The games are mirrored pairs: each of the two went first in half of them."
         if said := [word for word in self.reader.settings.columns if is_seated(word, "one")]:
             return (
-                f"Nobody says who went first: --column {said[0]} says whose name stands first in a row. If the one "
-                f"under {first_header} also went first in every game, add --first-goes one."
+                f"Nobody says who went first: §column={said[0]} says whose name stands first in a row. If the one "
+                f"under {first_header} also went first in every game, add §first_goes=one."
             )
         return (
             "Nobody says who went first, so that going first cannot be measured. If the first name of every row went "
-            "first, say --first-goes one; if it varies, add a column `starts`."
+            "first, say §first_goes=one; if it varies, add a column `starts`."
         )
 
     def _assumptions(self) -> list[str]:
@@ -289,7 +295,7 @@ class _LogBuilder:
             sentences.append("The players are rated, as the log names nothing else on both sides.")
         if any(words.p_seen for words in self.reader.words.values()):
             p_is_draw = any(words.p_is_draw for words in self.reader.words.values())
-            meaning = "a draw (pareggio)" if p_is_draw else "a game lost (persa); --draw P would make it a draw"
+            meaning = "a draw (pareggio)" if p_is_draw else "a game lost (persa); §draw=P would make it a draw"
             sentences.append(f"P is {meaning}.")
         sentences += [sentence for words in self.reader.words.values() for sentence in words.assumptions()]
         if any(line.count >= AS_EXACT / 2 and line.score not in (0, 0.5, 1) for line in self.lines):

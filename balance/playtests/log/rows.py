@@ -75,9 +75,9 @@ class LogSettings:
 
     def __post_init__(self) -> None:
         if self.each_game not in ("", "once", "twice"):
-            raise UsageError(Fault("is no number of times", "--each-game", found=self.each_game, allowed="once, twice"))
+            raise UsageError(Fault("is no number of times", "§each_game", found=self.each_game, allowed="once, twice"))
         if self.first not in ("", "one", "other", "nobody"):
-            raise UsageError(Fault("is no side", "--first-goes", found=self.first, allowed="one, other, nobody"))
+            raise UsageError(Fault("is no side", "§first_goes", found=self.first, allowed="one, other, nobody"))
 
 
 class Result(NamedTuple):
@@ -214,7 +214,7 @@ class RowReader:
         words_text = ", ".join(sorted(repr(word) for word in entrant_words))
         if entrant_words:
             self.notes.append(
-                f"{words_text} wins, so that it is taken for an entrant; --leave-out leaves such rows out."
+                f"{words_text} wins, so that it is taken for an entrant; §leave_out leaves such rows out."
             )
         return lines
 
@@ -372,7 +372,7 @@ class RowReader:
             self._skip(NO_GAMES)
             return []
         if not scores:
-            tip = "write draw where nobody won, and leave out games that were not finished: --leave-out ''"
+            tip = "write draw where nobody won, and leave out games that were not finished: §leave_out=''"
             self.faults.append(Fault("does not say who won", self.path, row, self._result_header(), tip=tip))
             return []
         return self._weighted_results(row, cells, scores, float(AS_EXACT) if exact else games)
@@ -455,7 +455,7 @@ class RowReader:
             wrong = [(role, winner) for role, winner in winners if winner != winners[0][1]]
             otherwise = f"{self.columns.header_of(winners[0][0])} that {words[winners[0][1]]}" if winners else ""
         for role, winner in wrong[:1]:
-            header, tip = self.columns.header_of(role), f"mend one of them, or leave this column out: --column {role}="
+            header, tip = self.columns.header_of(role), f"mend one of them, or leave this column out: §column={role}="
             self.faults.append(Fault(f"says that {words[winner]}, {otherwise}", self.path, row, header, tip=tip))
 
     def _weighted_results(
@@ -501,7 +501,7 @@ class RowReader:
             draws = games - wins - losses
         if (games and games != wins + losses + draws) or min(losses, draws) < 0:
             header = self.columns.header_of(role_as("n"))
-            tip = "mend one of them, or leave this column out: --column n="
+            tip = "mend one of them, or leave this column out: §column=n="
             fault = Fault(
                 "is not the sum of the games won, lost and drawn", self.path, row, header, f"{games:g}", tip=tip
             )

@@ -72,7 +72,7 @@ def to_game_table(table: RawTable, at: int, header_by_role: Mapping[str, str]) -
     columns = (
         None if has_numbered_columns else find_columns(shape.header, header_by_role, table.path, shape.row, faults)
     )
-    if any(fault.path == "--column" for fault in faults):
+    if any(fault.path == "§column" for fault in faults):
         return as_it_is
     if columns is None and not shape.named and (cross_table := games_of_cross_table(table)) is not None:
         return GameTable(*cross_table, header_by_role, "a cross table: a cell per game")
@@ -252,7 +252,7 @@ class _Shape(HeadedTable):
         names = [at for at, role in enumerate(self.roles) if role == Role("name")]
         if len(names) > 1:
             message = f"{self.headers_text(names, ' and ')} may {'both' if len(names) == 2 else 'all'} be what is rated"
-            choices = " or ".join(f"--column name={quote(' '.join(self.header[at].split()))}" for at in names)
+            choices = " or ".join(f"§column=name={quote(' '.join(self.header[at].split()))}" for at in names)
             raise self.refusal(message, f"say which it is: {choices}")
 
     # -- shapes that say too little -----------------------------------------------------------------------------------
@@ -313,7 +313,7 @@ class _Shape(HeadedTable):
             texts = self.column(at) if may_number else []
             if texts and len(texts) == len(self.body) and set(Counter(map(fold_name, texts)).values()) == {2}:
                 header = " ".join(self.header[at].split())
-                return f"does {header!r} number the games? --column game={quote(header)}; if not, add a column game_id"
+                return f"does {header!r} number the games? §column=game={quote(header)}; if not, add a column game_id"
         return "add a column game_id with the same number in both rows of a game"
 
 

@@ -54,7 +54,7 @@ def read_sheet(path: Path | str, sheet: str = "", further_headers: Iterable[str]
     if data.startswith(_WORKBOOK):
         return Sheet(_of_workbook(data, path, sheet, notes), str(path), digest, tuple(notes))
     if sheet:
-        raise CatalogueError(Fault("has no sheets: it is no workbook", str(path), found=sheet, tip="leave out --sheet"))
+        raise CatalogueError(Fault("has no sheets: it is no workbook", str(path), found=sheet, tip="leave out §sheet"))
     if path.suffix.lower() in (*BOOKS, ".xls", ".ods"):
         tip = "save it as Excel workbook (.xlsx), or as CSV"
         raise CatalogueError(Fault("the file is not an .xlsx workbook, or is damaged", str(path), tip=tip))
@@ -113,10 +113,10 @@ def _sheet_name(book: Any, path: Path, title: str, notes: list[str]) -> str:
     if not title:
         if len(names) > 1:
             notes.append(
-                f"Of the workbook the sheet {names[0]} was read; --sheet names another: {comma_list(names[1:])}."
+                f"Of the workbook the sheet {names[0]} was read; §sheet names another: {comma_list(names[1:])}."
             )
         return names[0]
     matches = [name for name in names if name == title] or [name for name in names if slug(name) == slug(title)]
     if not matches:
-        raise CatalogueError(unknown(title, names, "is not a sheet of this workbook", str(path), field="--sheet"))
+        raise CatalogueError(unknown(title, names, "is not a sheet of this workbook", str(path), field="§sheet"))
     return matches[0]

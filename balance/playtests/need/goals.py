@@ -76,15 +76,15 @@ class Goal:
 
     def _ranges(self) -> list[Fault]:
         """Return a fault for each number outside its range."""
-        whole = ("--options", self.options, 2, MOST_OPTIONS), ("--games-per-evening", self.games_per_evening, 1, 1000)
+        whole = ("§options", self.options, 2, MOST_OPTIONS), ("§games_per_evening", self.games_per_evening, 1, 1000)
         shares = [
-            ("--power", self.power, LEAST_POWER, MOST_POWER, "a plan that misses more than it finds is none"),
-            ("--error", self.error, LEAST_ERROR, MOST_ERROR, "5% is usual"),
-            ("--draws", self.draws, 0.0, MOST_DRAWS, "they are counted half for both sides"),
+            ("§power", self.power, LEAST_POWER, MOST_POWER, "a plan that misses more than it finds is none"),
+            ("§error", self.error, LEAST_ERROR, MOST_ERROR, "5% is usual"),
+            ("§draws", self.draws, 0.0, MOST_DRAWS, "they are counted half for both sides"),
         ]
         if self.difference is not None:
             tip = "games played by hand never tell less; half a point is 0.5pp, and 0.5 alone is a half"
-            shares.append(("--difference", self.difference, LEAST_DIFFERENCE, MOST_DIFFERENCE, tip))
+            shares.append(("§difference", self.difference, LEAST_DIFFERENCE, MOST_DIFFERENCE, tip))
         faults = [
             Fault("is out of range", name, found=_percent(x), allowed=f"{_percent(low)} to {_percent(high)}", tip=tip)
             for name, x, low, high, tip in shares
@@ -98,16 +98,16 @@ class Goal:
 
     def _band_faults(self) -> list[Fault]:
         if self.band is None:
-            missing = Fault("nothing is asked for: name a difference or a band", "--difference")
+            missing = Fault("nothing is asked for: name a difference or a band", "§difference")
             return [missing] if self.difference is None else []
         low, high = self.band
         band_text = f"{100 * low:g}:{100 * high:g}"
         if high < low:
             tip = did_you_mean(f"{100 * high:g}:{100 * low:g}")
-            return [Fault("has its ends the wrong way round", "--band", found=band_text, tip=tip)]
+            return [Fault("has its ends the wrong way round", "§band", found=band_text, tip=tip)]
         if not 0.05 <= low <= HALF - LEAST_DIFFERENCE or not HALF + LEAST_DIFFERENCE <= high <= 0.95:
             form = "LOW:HIGH, one end from 5 to 49.9% and the other from 50.1 to 95%"
-            return [Fault("is no band around one half", "--band", found=band_text, allowed=form, tip="such as 45:55")]
+            return [Fault("is no band around one half", "§band", found=band_text, allowed=form, tip="such as 45:55")]
         return []
 
     def _fits(self) -> list[Fault]:
@@ -118,13 +118,13 @@ class Goal:
         if furthest + self.draws / 2 > HALF:
             tip = f"at most {_percent(1 - 2 * furthest)} of draws leave room for it"
             message = f"draws leave no room for a score of {_percent(HALF + furthest)}, a draw counting half"
-            faults.append(Fault(message, "--draws", found=_percent(self.draws), tip=tip))
+            faults.append(Fault(message, "§draws", found=_percent(self.draws), tip=tip))
         if self.band is not None and self.difference is not None:
             reach = max(HALF - self.band[0], self.band[1] - HALF)
             if self.difference <= reach + LEAST_DIFFERENCE / 2:
                 message = "does not reach outside the band"
                 tip = f"name a difference of more than {100 * reach:g} points, or leave it out"
-                faults.append(Fault(message, "--difference", found=_percent(self.difference), tip=tip))
+                faults.append(Fault(message, "§difference", found=_percent(self.difference), tip=tip))
         return faults
 
 

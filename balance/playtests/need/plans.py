@@ -133,7 +133,7 @@ class After:
 def check_runs(runs: int) -> None:
     """Raise `UsageError` unless `runs` is from 1 to `MOST_RUNS`."""
     if not 1 <= runs <= MOST_RUNS:
-        raise UsageError(Fault("is out of range", "--runs", found=str(runs), allowed=f"1 to {MOST_RUNS:,}"))
+        raise UsageError(Fault("is out of range", "§runs", found=str(runs), allowed=f"1 to {MOST_RUNS:,}"))
 
 
 def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> NeededGames:

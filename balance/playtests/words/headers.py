@@ -186,12 +186,12 @@ def _take_options(find: _Finding, header_by_role: Mapping[str, str]) -> tuple[se
     for text, header_text in header_by_role.items():
         role = role_named(text)
         if role is None:
-            find.faults.append(unknown(text, map(str, ROLES), "is nothing that a column can hold", "--column"))
+            find.faults.append(unknown(text, map(str, ROLES), "is nothing that a column can hold", "§column"))
         elif not header_text.strip():
             left_out.add(role)
         elif slug(header_text) not in places:
             names = [" ".join(cell.split()) for cell in find.header if cell.strip()]
-            find.faults.append(unknown(header_text, names, "is not a column of this log", "--column", field=str(role)))
+            find.faults.append(unknown(header_text, names, "is not a column of this log", "§column", field=str(role)))
         else:
             place = places[slug(header_text)]
             says_start = goes_first(text) and goes_first(find.header[place]) and find.roles.count(role) > 1
@@ -258,7 +258,7 @@ def _ask_which(find: _Finding, role: Role, places: Sequence[int]) -> None:
     if stems in find.asked and len(stems) == len(headers):
         return
     find.asked.append(stems)
-    choices = " or ".join(f"--column {role}={quote(header)}" for header in headers)
+    choices = " or ".join(f"§column={role}={quote(header)}" for header in headers)
     both = "both" if len(headers) == 2 else "all"
     meaning = f"{_MEANING.get(role.kind, role.kind)}{_WHOSE.get(role.side, f' of the {role.side}')}"
     message = f"{' and '.join(map(repr, headers))} may {both} be the {meaning}"
@@ -395,9 +395,9 @@ def _tip(find: _Finding, roles: Sequence[str], body: Sequence[Sequence[str]]) ->
         meant |= _naming_one_of_two(find, {**{str(role): at for role, at in find.at.items()}, **meant}, spare, body)
     if meant:
         names = comma_list(repr(find.header_at(at)) for at in meant.values())
-        options = " ".join(f"--column {role}={quote(find.header_at(at))}" for role, at in meant.items())
+        options = " ".join(f"§column={role}={quote(find.header_at(at))}" for role, at in meant.items())
         return f"{'is' if len(meant) == 1 else 'are'} {names} meant? {options}"
-    options = " ".join(f"--column {role}=HEADER" for role in roles)
+    options = " ".join(f"§column={role}=HEADER" for role in roles)
     return f"a first row names the columns, such as army 1, army 2, winner; or say which they are: {options}"
 
 

@@ -131,7 +131,7 @@ class Words:
         if self.signs:
             sentences.append("+ is a game won, - a game lost.")
         elif self.dash:
-            sentences.append("A dash in place of a result is a draw; --leave-out - leaves such rows out.")
+            sentences.append("A dash in place of a result is a draw; §leave_out=- leaves such rows out.")
         if self.per_cent:
             sentences.append("The win rates are per cent.")
         return sentences
@@ -298,7 +298,7 @@ def _no_result(text: str, game: Game) -> BadCell:
         )
     tip = suggestion(text.strip(), [*game.names, *filter(None, game.players), DRAW])
     return BadCell(
-        "is neither of the two, nor a draw", tip or "a word of yours for a draw: --draw WORD", None, allowed_text
+        "is neither of the two, nor a draw", tip or "a word of yours for a draw: §draw=WORD", None, allowed_text
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from balance.base.errors import BalanceError, Fault, first_of
+from balance.base.errors import BalanceError, Fault, as_typed, first_of
 from balance.game.loaded import LoadedGame
 from balance.study.frames.report_settings import GameSettings, load_settings
 from balance.study.frames.report_tables import TablePlan
@@ -107,7 +107,7 @@ def tell_gaps(gaps: Sequence[Fault]) -> tuple[str, ...]:
     """
     places: dict[str, dict[str, None]] = {}
     for gap in gaps:
-        reason = str(Fault(gap.message, found=gap.found, tip=gap.tip)).rstrip(".")
+        reason = as_typed(Fault(gap.message, found=gap.found, tip=gap.tip)).rstrip(".")
         if (field_name := gap.field.rpartition(", ")[2]) in ("finding", "caution", "first_page.headline"):
             reason = f"A {field_name.rpartition('.')[2]} speaks of cells that its table lacks, and is left out"
         places.setdefault(reason, {})[gap.field.partition(",")[0]] = None

@@ -29,7 +29,7 @@ def load_study(path: Path | str, game: LoadedGame | None = None) -> Study:
     except CatalogueError:
         raise
     except BalanceError as error:
-        raise StudyError([Fault(str(fault), str(path), field="game") for fault in error.faults]) from None
+        raise StudyError([Fault(fault.line(), str(path), field="game") for fault in error.faults]) from None
     if faults := list(study_faults(study, game, study.choose(game))):
         raise StudyError(faults)
     return study

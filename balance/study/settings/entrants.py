@@ -41,7 +41,7 @@ def _unlisted_id(game: LoadedGame, entrants: Sequence[str], text: str, faults: l
         game.label(text)
     except BalanceError as error:
         faults += [
-            Fault(str(replace(fault, tip="")), tip=suggestion(text, entrants, fault.tip)) for fault in error.faults
+            Fault(replace(fault, tip="").line(), tip=suggestion(text, entrants, fault.tip)) for fault in error.faults
         ]
         return []
     return [text]

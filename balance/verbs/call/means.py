@@ -98,7 +98,7 @@ def share_of(verify: str | None) -> float | None:
     share = float(match[1].replace(",", ".")) / 100 if match else 0.0
     if not 0 < share <= 1:
         allowed = "more than 0% and at most 100%"
-        raise UsageError(Fault("is no share of the work", "--verify", found=verify, allowed=allowed, tip="such as 2%"))
+        raise UsageError(Fault("is no share of the work", "§verify", found=verify, allowed=allowed, tip="such as 2%"))
     return share
 
 

@@ -52,7 +52,7 @@ def changes_of(changes: Changes | str) -> tuple[str, ...]:
     """
     from balance.game.question.choices import assignments
 
-    return tuple(assignments([changes] if isinstance(changes, str) else changes))
+    return tuple(assignments(changes))
 
 
 def names_of(names: Names) -> list[str] | None:
@@ -88,8 +88,8 @@ def choices_of(choices: Choices, policy_a: str | None = None, policy_b: str | No
     pairs = [(text, *text.partition("=")) for text in texts]
     wrong = [text for text, name, equals, value in pairs if not (name and equals and value)]
     names = [name for _, name, _, _ in pairs]
-    faults = [Fault("is not a choice", "--choose", found=text, allowed="NAME=VALUE") for text in wrong]
-    faults += [Fault("is chosen twice", "--choose", found=name) for name in sorted(set(names)) if names.count(name) > 1]
+    faults = [Fault("is not a choice", "§choose", found=text, allowed="NAME=VALUE") for text in wrong]
+    faults += [Fault("is chosen twice", "§choose", found=name) for name in sorted(set(names)) if names.count(name) > 1]
     if faults:
         raise UsageError(faults)
     return {name.strip(): value.strip() for _, name, _, value in pairs}
@@ -134,7 +134,7 @@ def parse_budgets(text: str) -> tuple[tuple[float, float], ...]:
         budgets.append(pair)
         if 0.0 in pair:
             form = f"POINTS:UNITS, at most {MOST_POINTS:,.0f} points and {MOST_UNITS:.0f} units"
-            faults.append(Fault("is no budget", "--budget", found=part, allowed=form, tip="such as 150:4,250:7"))
+            faults.append(Fault("is no budget", "§budget", found=part, allowed=form, tip="such as 150:4,250:7"))
     if faults:
         raise UsageError(faults)
     return tuple(budgets)
@@ -163,7 +163,7 @@ def parse_tolerance(text: str | None) -> Tolerance | None:
     share, points = (float(word.replace(",", ".")) for word in match.groups()) if match else (0.0, 0.0)
     if match is None or share > 100 or points > MOST_POINTS:
         form = f"PERCENT:POINTS, up to 100 per cent and {MOST_POINTS:,.0f} points"
-        raise UsageError(Fault("is no tolerance", "--tolerance", found=text, allowed=form, tip="such as 10:2"))
+        raise UsageError(Fault("is no tolerance", "§tolerance", found=text, allowed=form, tip="such as 10:2"))
     return Tolerance(share / 100, points)
 
 
@@ -172,7 +172,7 @@ def check_writable(folder: Path) -> None:
     ancestor = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
     if not ancestor.is_dir() or not os.access(ancestor, os.W_OK):
         reason = "may not be written to" if ancestor.is_dir() else "is not a folder"
-        raise OutputError(Fault(reason, str(ancestor), tip="choose another folder with --out"))
+        raise OutputError(Fault(reason, str(ancestor), tip="choose another folder with §out"))
 
 
 def check_new_file(file: Path, option: str, kind: str, endings: Sequence[str], overwrite: bool | None = None) -> None:
@@ -187,7 +187,7 @@ def check_new_file(file: Path, option: str, kind: str, endings: Sequence[str], o
         raise OutputError(Fault("is a folder", str(file), tip="name a file in it"))
     if file.exists() and not overwrite:
         tip = (
-            f"name another file with {option}" if overwrite is None else "name another file, or replace it with --force"
+            f"name another file with {option}" if overwrite is None else "name another file, or replace it with §force"
         )
         raise OutputError(Fault("is already there", str(file), tip=tip))
     check_writable(file.parent)

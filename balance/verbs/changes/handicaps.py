@@ -305,7 +305,7 @@ def _check_request(
     with gathering(faults):
         ends = parse_band_around_half(band_text(band))
         if request.worth is not None and ends != EVEN_BAND:
-            raise UsageError(Fault("--band is about what is even, and --worth asks nothing of it", tip="leave it out"))
+            raise UsageError(Fault("§band is about what is even, and §worth asks nothing of it", tip="leave it out"))
     with gathering(faults):
         budgets_of(request.budget)
     with gathering(faults):
@@ -330,15 +330,15 @@ def _side_faults(request: _Request) -> Iterator[Fault]:
         tip = "name the other side too, or none for the first move of a field"
         yield Fault(f"against whom is {side_a or side_b}?", tip=tip)
     if (side_a or side_b) and request.among is not None:
-        yield Fault("--among is about a field, not about two sides", tip="leave out the sides, or --among")
+        yield Fault("§among is about a field, not about two sides", tip="leave out the sides, or §among")
     for name in _forms(request):
-        if name != "--bid" and not (side_a or side_b):
+        if name != "§bid" and not (side_a or side_b):
             yield Fault(f"{name} is about two sides", tip="name both")
 
 
 def _forms(request: _Request) -> list[str]:
-    """Return which of --cost, --bid and --worth are given; without any, the smallest changes are asked for."""
-    forms = {"--cost": request.cost, "--bid": request.bid is not None, "--worth": request.worth is not None}
+    """Return which of `cost`, `bid` and `worth` are given; without any, the smallest changes are asked for."""
+    forms = {"§cost": request.cost, "§bid": request.bid is not None, "§worth": request.worth is not None}
     return [name for name, is_asked in forms.items() if is_asked]
 
 
@@ -352,17 +352,17 @@ def _apart_faults(request: _Request) -> Iterator[Fault]:
         return
     name = names[0]
     if request.fields:
-        yield Fault(f"--field is about what may move, and {name} says so itself", tip="leave it out")
-    if request.first != FIRST and names != ["--worth"]:
-        yield Fault(f"with {name} either side goes first equally often", tip="leave out --first")
+        yield Fault(f"§field is about what may move, and {name} says so itself", tip="leave it out")
+    if request.first != FIRST and names != ["§worth"]:
+        yield Fault(f"with {name} either side goes first equally often", tip="leave out §first")
 
 
 def _idle_faults(request: _Request) -> Iterator[Fault]:
     """Yield a fault for --set or --choose on a field, and for --budget where no armies meet."""
     if not (any(request.sides) or request.in_points) and (request.changes or request.choices):
-        yield Fault("--set and --choose are about two sides, and a field has none", tip="name both sides")
+        yield Fault("§set and §choose are about two sides, and a field has none", tip="name both sides")
     if request.budget is not None and not request.in_points:
-        yield Fault("--budget is about armies", tip="with --cost, or --bid points")
+        yield Fault("§budget is about armies", tip="with §cost, or §bid=points")
 
 
 # -- what the game knows ----------------------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ def _check(
     """Return the game and the question of each kind, or raise UsageError with all that is wrong with the arguments."""
     faults = list(_number_faults(answers, reach))
     with gathering(faults):
-        check_new_file(out, "--out", "a page", (".html",))
+        check_new_file(out, "§out", "a page", (".html",))
     with gathering(faults):
         opened_game = open_game(game, catalogue)
         questions = _questions(opened_game, sides, names_of(kinds), first, changes_of(changes))
@@ -138,7 +138,7 @@ def _check(
 
 
 def _number_faults(answers: int, reach: int) -> Iterator[Fault]:
-    for option, number, most in (("--answers", answers, MOST_ANSWERS), ("--reach", reach, MOST_REACH)):
+    for option, number, most in (("§answers", answers, MOST_ANSWERS), ("§reach", reach, MOST_REACH)):
         if not 1 <= number <= most:
             yield Fault("is out of range", option, found=str(number), allowed=f"1 to {most:,}")
 

@@ -18,7 +18,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"situation.distance_hexes": 4},
         [
             (
-                "--set situation, distance_hexes: '4' is beyond the range of crossbow (BL-RNG-01, BL-RNG-05); "
+                "set situation, distance_hexes: '4' is beyond the range of crossbow (BL-RNG-01, BL-RNG-05); "
                 "allowed: 1 to 3"
             )
         ],
@@ -30,7 +30,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"situation.adjacent": True, "situation.distance": 2},
         [
             (
-                "--set situation, adjacent: 'true' contradicts the distance: adjacent is at distance 1 "
+                "set situation, adjacent: 'true' contradicts the distance: adjacent is at distance 1 "
                 "(BL-RNG-02); allowed: distance_hexes=2"
             )
         ],
@@ -42,7 +42,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"situation.adjacent": False, "situation.distance": 1},
         [
             (
-                "--set situation, adjacent: 'false' contradicts the distance: adjacent is at distance 1 "
+                "set situation, adjacent: 'false' contradicts the distance: adjacent is at distance 1 "
                 "(BL-RNG-02); allowed: distance_hexes=1"
             )
         ],
@@ -54,7 +54,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"situation.adjacent": False},
         [
             (
-                "--set situation, adjacent: 'short_sword' attacks adjacent units only (BL-RNG-04, BL-WPN-05); "
+                "set situation, adjacent: 'short_sword' attacks adjacent units only (BL-RNG-04, BL-WPN-05); "
                 "say situation.adjacent=true"
             )
         ],
@@ -66,7 +66,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"situation.distance": 2},
         [
             (
-                "--set situation, adjacent: 'bite' attacks adjacent units only (BL-RNG-04, BL-CRE-02); say "
+                "set situation, adjacent: 'bite' attacks adjacent units only (BL-RNG-04, BL-CRE-02); say "
                 "situation.adjacent=true"
             )
         ],
@@ -78,7 +78,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.webbed": True},
         [
             (
-                "--set attacker, webbed: 'webbed' unit cannot battle (BL-CRE-15); say attacker.freed=true if its "
+                "set attacker, webbed: 'webbed' unit cannot battle (BL-CRE-15); say attacker.freed=true if its "
                 "owner pays to free it (BL-CRE-16)"
             )
         ],
@@ -88,21 +88,21 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "blue_foot",
         "blue_foot",
         {"attacker.freed": True},
-        ["--set attacker, freed: 'true' is only for a webbed unit (BL-CRE-16)"],
+        ["set attacker, freed: 'true' is only for a webbed unit (BL-CRE-16)"],
     ),
     (
         "attack",
         "blue_foot",
         "blue_foot",
         {"attacker.freed": True, "attacker.webbed": True, "attacker.moved": True, "rules.freed_unit": "move_or_battle"},
-        ["--set attacker, moved: 'moving' and battling is too much for a freed unit (BL-CRE-16)"],
+        ["set attacker, moved: 'moving' and battling is too much for a freed unit (BL-CRE-16)"],
     ),
     (
         "attack",
         "blue_foot",
         "blue_foot",
         {"defender.figures": 5},
-        ["--set defender, figures: '5' figures on foot are too many (BL-TRP-03); allowed: 1 to 4"],
+        ["set defender, figures: '5' figures on foot are too many (BL-TRP-03); allowed: 1 to 4"],
     ),
     (
         "attack",
@@ -110,8 +110,8 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "giant_spider",
         {"attacker.figures": 4, "defender.figures": 2},
         [
-            "--set attacker, figures: '4' figures mounted are too many (BL-TRP-03); allowed: 1 to 3",
-            "--set defender, figures: '2' figures of a creature are too many (BL-TRP-03); allowed: 1 to 1",
+            "set attacker, figures: '4' figures mounted are too many (BL-TRP-03); allowed: 1 to 3",
+            "set defender, figures: '2' figures of a creature are too many (BL-TRP-03); allowed: 1 to 1",
         ],
     ),
     (
@@ -119,7 +119,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "giant_spider",
         "blue_foot",
         {"attacker.race": "dwarf"},
-        ["--set attacker, race: 'dwarf' does not apply: a creature is no troop and has no race (BL-TRP-05)"],
+        ["set attacker, race: 'dwarf' does not apply: a creature is no troop and has no race (BL-TRP-05)"],
     ),
     (
         "attack",
@@ -128,7 +128,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.stored_lore": 1},
         [
             (
-                "--set attacker, stored_lore: '1' is more than it can store (BL-CRE-11: only a creature stores "
+                "set attacker, stored_lore: '1' is more than it can store (BL-CRE-11: only a creature stores "
                 "Lore); allowed: 0 to 0"
             )
         ],
@@ -138,14 +138,14 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "giant_spider",
         "blue_foot",
         {"attacker.stored_lore": 3},
-        ["--set attacker, stored_lore: '3' is more than it can store (BL-CRE-12); allowed: 0 to 2"],
+        ["set attacker, stored_lore: '3' is more than it can store (BL-CRE-12); allowed: 0 to 2"],
     ),
     (
         "attack",
         "blue_foot",
         "blue_foot",
         {"situation.target_terrain": "watercourse,hill"},
-        ["--set situation.target_terrain: 'watercourse' is impassable (BL-TER-04)"],
+        ["set situation.target_terrain: 'watercourse' is impassable (BL-TER-04)"],
     ),
     (
         "attack",
@@ -154,11 +154,11 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.moved": True, "situation.attacker_terrain": "landmark,rampart"},
         [
             (
-                "--set situation, attacker_terrain: 'landmark' may not be battled from on the turn of entry "
+                "set situation, attacker_terrain: 'landmark' may not be battled from on the turn of entry "
                 "(BL-LMK-01), and attacker.moved is true"
             ),
             (
-                "--set situation, attacker_terrain: 'rampart' may not be battled from on the turn of entry "
+                "set situation, attacker_terrain: 'rampart' may not be battled from on the turn of entry "
                 "(BL-LMK-13), and attacker.moved is true; say situation.entered_from=rampart if it came from one"
             ),
         ],
@@ -176,16 +176,16 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         },
         [
             (
-                "--set situation, distance_hexes: '4' is beyond the range of crossbow (BL-RNG-01, BL-RNG-05); "
+                "set situation, distance_hexes: '4' is beyond the range of crossbow (BL-RNG-01, BL-RNG-05); "
                 "allowed: 1 to 3"
             ),
             (
-                "--set attacker, webbed: 'webbed' unit cannot battle (BL-CRE-15); say attacker.freed=true if its "
+                "set attacker, webbed: 'webbed' unit cannot battle (BL-CRE-15); say attacker.freed=true if its "
                 "owner pays to free it (BL-CRE-16)"
             ),
-            "--set situation.attacker_terrain: 'watercourse' is impassable (BL-TER-04)",
-            "--set situation.entered_from: 'watercourse' is impassable (BL-TER-04)",
-            "--set situation.target_terrain: 'watercourse' is impassable (BL-TER-04)",
+            "set situation.attacker_terrain: 'watercourse' is impassable (BL-TER-04)",
+            "set situation.entered_from: 'watercourse' is impassable (BL-TER-04)",
+            "set situation.target_terrain: 'watercourse' is impassable (BL-TER-04)",
         ],
     ),
     (
@@ -219,7 +219,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "blue_foot",
         "blue_foot",
         {"defender.beside": "rampart,stronghold,hill"},
-        [("--set defender.beside: 'rampart, hill' does nothing for units next to it (BL-LMK-11); allowed: stronghold")],
+        [("set defender.beside: 'rampart, hill' does nothing for units next to it (BL-LMK-11); allowed: stronghold")],
     ),
     (
         "attack",
@@ -250,7 +250,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "blue_foot",
         "blue_foot",
         {"attacker.race": "gobblin"},
-        [("--set attacker.race: 'gobblin' is not in races; allowed: human, dwarf, goblin; did you mean goblin?")],
+        [("set attacker.race: 'gobblin' is not in races; allowed: human, dwarf, goblin; did you mean goblin?")],
     ),
     (
         "combat",
@@ -258,10 +258,10 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "blue_foot",
         {"situation.blockers": 1, "situation.retreat_terrain": "watercourse", "situation.other_terrain": "forrest"},
         [
-            "--set situation, blockers: do not matter: only a creature tramples (BL-CRE-08)",
-            "--set situation.retreat_terrain: 'watercourse' is impassable (BL-TER-04)",
+            "set situation, blockers: do not matter: only a creature tramples (BL-CRE-08)",
+            "set situation.retreat_terrain: 'watercourse' is impassable (BL-TER-04)",
             (
-                "--set situation.other_terrain: 'forrest' is not in terrains; allowed: countryside, forest, "
+                "set situation.other_terrain: 'forrest' is not in terrains; allowed: countryside, forest, "
                 "hill, watercourse, ford, bridge, landmark, rampart, stronghold, rogues_den, secret_passage, "
                 "training_camp, magic_pentacle, healing_pool; did you mean forest?"
             ),
@@ -273,8 +273,8 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "blue_foot",
         {"situation.ambush": True, "situation.distance": 2, "defender.webbed": True},
         [
-            "--set situation, ambush: 'true' is for attacks in melee (BL-POST-01, BL-POST-07)",
-            "--set defender, webbed: 'webbed' unit cannot battle (BL-CRE-15)",
+            "set situation, ambush: 'true' is for attacks in melee (BL-POST-01, BL-POST-07)",
+            "set defender, webbed: 'webbed' unit cannot battle (BL-CRE-15)",
         ],
     ),
     (
@@ -282,7 +282,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "blue_mounted",
         "blue_foot",
         {"situation.other_figures": 5, "follow_up": "bonus_other"},
-        ["--set situation.other, other_figures: '5' figures are too many (BL-TRP-03); allowed: 1 to 4"],
+        ["set situation.other, other_figures: '5' figures are too many (BL-TRP-03); allowed: 1 to 4"],
     ),
     (
         "combat",
@@ -291,7 +291,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"situation.other": "red_fot", "follow_up": "bonus_other"},
         [
             (
-                "--set situation.other: 'red_fot' is not in units; allowed: green_foot, blue_foot, red_foot, "
+                "set situation.other: 'red_fot' is not in units; allowed: green_foot, blue_foot, red_foot, "
                 "green_mounted, blue_mounted, red_mounted, giant_spider; did you mean red_foot?"
             )
         ],
@@ -315,15 +315,12 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"a.supported": True, "b.webbed": True, "b.poisoned": True},
         [
             (
-                "--set a, supported: 'True' is not for a line: its units support each other, and begin untouched "
+                "set a, supported: 'True' is not for a line: its units support each other, and begin untouched "
                 "(BL-MOR-07)"
             ),
+            ("set b, webbed: 'True' is not for a line: its units support each other, and begin untouched (BL-MOR-07)"),
             (
-                "--set b, webbed: 'True' is not for a line: its units support each other, and begin untouched "
-                "(BL-MOR-07)"
-            ),
-            (
-                "--set b, poisoned: 'True' is not for a line: its units support each other, and begin untouched "
+                "set b, poisoned: 'True' is not for a line: its units support each other, and begin untouched "
                 "(BL-MOR-07)"
             ),
         ],
@@ -333,12 +330,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "giant_spider",
         "blue_foot",
         {"a.stored_lore": 1},
-        [
-            (
-                "--set a, stored_lore: '1' is not for a line: its units support each other, and begin untouched "
-                "(BL-MOR-07)"
-            )
-        ],
+        [("set a, stored_lore: '1' is not for a line: its units support each other, and begin untouched (BL-MOR-07)")],
     ),
     (
         "lineup",
@@ -382,21 +374,18 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"a.supported": True, "a.2.stored_lore": 1, "b.webbed": True},
         [
             (
-                "--set a.1, supported: 'True' is not for a line: its units support each other, and begin untouched "
+                "set a.1, supported: 'True' is not for a line: its units support each other, and begin untouched "
                 "(BL-MOR-07)"
             ),
             (
-                "--set a.2, supported: 'True' is not for a line: its units support each other, and begin untouched "
+                "set a.2, supported: 'True' is not for a line: its units support each other, and begin untouched "
                 "(BL-MOR-07)"
             ),
             (
-                "--set a.2, stored_lore: '1' is not for a line: its units support each other, and begin untouched "
+                "set a.2, stored_lore: '1' is not for a line: its units support each other, and begin untouched "
                 "(BL-MOR-07)"
             ),
-            (
-                "--set b, webbed: 'True' is not for a line: its units support each other, and begin untouched "
-                "(BL-MOR-07)"
-            ),
+            ("set b, webbed: 'True' is not for a line: its units support each other, and begin untouched (BL-MOR-07)"),
         ],
     ),
     (
@@ -404,14 +393,14 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "blue_foot,blue_mounted",
         "blue_foot",
         {"a.figures": 4},
-        ["--set a.2, figures: '4' figures mounted are too many (BL-TRP-03); allowed: 1 to 3"],
+        ["set a.2, figures: '4' figures mounted are too many (BL-TRP-03); allowed: 1 to 3"],
     ),
     (
         "lineup",
         "blue_foot,blue_mounted",
         "blue_foot",
         {"a.3.figures": 1},
-        ["--set a: '3.figures' is no member of this army; allowed: 1 to 2, and a field after it"],
+        ["set a: '3.figures' is no member of this army; allowed: 1 to 2, and a field after it"],
     ),
     (
         "lineup",
@@ -427,7 +416,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"situation.a_units": 2},
         [
             (
-                "--set situation: 'a_units' is not a field; allowed: adventure, a_terrain, b_terrain, a_free_hexes, "
+                "set situation: 'a_units' is not a field; allowed: adventure, a_terrain, b_terrain, a_free_hexes, "
                 "b_free_hexes, a_extra_dice, b_extra_dice, turn_limit"
             )
         ],

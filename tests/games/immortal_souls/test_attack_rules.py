@@ -252,7 +252,7 @@ def test_melee_reaches_its_own_area_and_ranged_attacks_as_far_as_is_printed() ->
         with pytest.raises(BalanceError) as error:
             GAME.ask("attack", who, "green_gremlin", {"situation.distance": distance})
         assert str(error.value) == (
-            f"--set situation, distance: '{distance}' is beyond the range of {weapon} (IS-HIT.14); allowed: {allowed}"
+            f"set situation, distance: '{distance}' is beyond the range of {weapon} (IS-HIT.14); allowed: {allowed}"
         )
 
 

@@ -202,7 +202,7 @@ def test_an_encounter_is_set_as_it_is_typed(catalogue: Catalogue) -> None:
     with pytest.raises(UsageError) as caught:
         apply(ambush, {"enemies": "troll"})
     allowed = "ENEMY@AREA, such as green_gremlin@crypt_5"
-    assert str(caught.value) == f"--set, enemies: 'troll' does not say who stands where; allowed: {allowed}"
+    assert str(caught.value) == f"set, enemies: 'troll' does not say who stands where; allowed: {allowed}"
     assert parse_sentence(" move 1 + shoot 2") == ("move_1", "shoot_2")
 
 

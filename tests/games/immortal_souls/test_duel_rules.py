@@ -626,7 +626,7 @@ def test_the_save_of_a_hero_is_on_his_card() -> None:
 def test_enemies_have_no_saves() -> None:
     with pytest.raises(BalanceError) as error:
         GAME.ask("duel", "ecarus", "green_gremlin", {"b.save": "SHD"})
-    assert str(error.value) == "--set b, save: 'SHD' is only for heroes"
+    assert str(error.value) == "set b, save: 'SHD' is only for heroes"
     assert GAME.ask("duel", "ecarus", "green_gremlin").setup.play.enemy.save is None
 
 

@@ -136,7 +136,7 @@ TYPES = "arcane, blunt, piercing, slashing, or all_but_ before one"
 def test_what_is_wrong_is_told(field: str, text: str, told: str) -> None:
     with pytest.raises(UsageError) as caught:
         apply(Cells(), {field: text})
-    assert str(caught.value) == f"--set, {field}: {text!r} {told}"
+    assert str(caught.value) == f"set, {field}: {text!r} {told}"
 
 
 def test_everything_wrong_is_told_at_once() -> None:

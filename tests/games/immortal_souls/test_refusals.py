@@ -29,28 +29,28 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "ecarus",
         "green_gremlin",
         {"situation.distance": 1},
-        [("--set situation, distance: '1' is beyond the range of long_sword (IS-HIT.14); allowed: 0: it is for melee")],
+        [("set situation, distance: '1' is beyond the range of long_sword (IS-HIT.14); allowed: 0: it is for melee")],
     ),
     (
         "attack",
         "laegon_archer",
         "green_gremlin",
         {"situation.distance": 5},
-        ["--set situation, distance: '5' is beyond the range of long_bow (IS-HIT.14); allowed: 0 to 4"],
+        ["set situation, distance: '5' is beyond the range of long_bow (IS-HIT.14); allowed: 0 to 4"],
     ),
     (
         "attack",
         "auriel+thunder_lord_1",
         "green_gremlin",
         {"situation.distance": 4},
-        ["--set situation, distance: '4' is beyond the range of thunder_lord_1 (IS-HIT.14); allowed: 0 to 3"],
+        ["set situation, distance: '4' is beyond the range of thunder_lord_1 (IS-HIT.14); allowed: 0 to 3"],
     ),
     (
         "attack",
         "ecarus",
         "green_gremlin",
         {"situation.distance": 6},
-        ["--set situation, distance: '6' is out of range; allowed: a whole number from 0 to 5"],
+        ["set situation, distance: '6' is out of range; allowed: a whole number from 0 to 5"],
     ),
     (
         "attack",
@@ -59,7 +59,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.effects": "critical@ABI,critical@MAG"},
         [
             (
-                "--set attacker, effects: 'critical@ABI, critical@MAG' are two criticals of one attack; allowed: one "
+                "set attacker, effects: 'critical@ABI, critical@MAG' are two criticals of one attack; allowed: one "
                 "critical"
             )
         ],
@@ -70,8 +70,8 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "green_gremlin",
         {"b.effects": "critical@,critical@MAG", "a.effects": "critical@,critical@"},
         [
-            "--set a, effects: 'critical@, critical@' are two criticals of one attack; allowed: one critical",
-            "--set b, effects: 'critical@, critical@MAG' are two criticals of one attack; allowed: one critical",
+            "set a, effects: 'critical@, critical@' are two criticals of one attack; allowed: one critical",
+            "set b, effects: 'critical@, critical@MAG' are two criticals of one attack; allowed: one critical",
         ],
     ),
     (
@@ -79,7 +79,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "ecarus",
         "green_gremlin",
         {"a.power_effects": "critical@,critical@", "a.power_cooldown": 1},
-        [("--set a, power_effects: 'critical@, critical@' are two criticals of one attack; allowed: one critical")],
+        [("set a, power_effects: 'critical@, critical@' are two criticals of one attack; allowed: one critical")],
     ),
     (
         "attack",
@@ -88,7 +88,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.effects": "lethl1@ABI"},
         [
             (
-                "--set attacker, effects: 'lethl1@ABI' is not a known effect; allowed: lethal, critical, ko, armour, "
+                "set attacker, effects: 'lethl1@ABI' is not a known effect; allowed: lethal, critical, ko, armour, "
                 "poison, blind, slow, stun, fire, hits, push, area, reroll; did you mean lethal?"
             )
         ],
@@ -100,7 +100,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.effects": "ko@FOO"},
         [
             (
-                "--set attacker, effects: 'ko@FOO' costs 'FOO', which no die shows; allowed: HIT, ABI, MAG, SHD, LEG,"
+                "set attacker, effects: 'ko@FOO' costs 'FOO', which no die shows; allowed: HIT, ABI, MAG, SHD, LEG,"
                 " MIS, joined by +"
             )
         ],
@@ -112,7 +112,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.effects": "ko"},
         [
             (
-                "--set attacker, effects: 'ko' does not say what it costs; allowed: NAME[NUMBER]@COST, such as "
+                "set attacker, effects: 'ko' does not say what it costs; allowed: NAME[NUMBER]@COST, such as "
                 "lethal1@ABI, ko@ABI+MAG, or slow@ for a free one; write ko@ if it is free"
             )
         ],
@@ -122,14 +122,14 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "ecarus",
         "green_gremlin",
         {"attacker.effects": "poison3@"},
-        ["--set attacker, effects: 'poison3@' has a number that is out of range; allowed: a number from 1 to 2"],
+        ["set attacker, effects: 'poison3@' has a number that is out of range; allowed: a number from 1 to 2"],
     ),
     (
         "attack",
         "ecarus",
         "green_gremlin",
         {"defender.defence_effects": "ko@ABI"},
-        ["--set defender, defence_effects: 'ko@ABI' is not a known effect; allowed: shield, reroll"],
+        ["set defender, defence_effects: 'ko@ABI' is not a known effect; allowed: shield, reroll"],
     ),
     (
         "attack",
@@ -138,7 +138,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"defender.modifiers": "arcane"},
         [
             (
-                "--set defender, modifiers: 'arcane' is not a weakness or resistance; allowed: TYPE:CHANGE, such as "
+                "set defender, modifiers: 'arcane' is not a weakness or resistance; allowed: TYPE:CHANGE, such as "
                 "arcane:+1 or all_but_arcane:-1, a change from -9 to +9 but 0"
             )
         ],
@@ -150,7 +150,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"defender.modifiers": "fire:-1"},
         [
             (
-                "--set defender, modifiers: 'fire:-1' is of an unknown damage type; allowed: arcane, blunt, piercing,"
+                "set defender, modifiers: 'fire:-1' is of an unknown damage type; allowed: arcane, blunt, piercing,"
                 " slashing, or all_but_ before one"
             )
         ],
@@ -160,26 +160,21 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "ecarus",
         "green_gremlin",
         {"situation.roll": "HIT,BAM"},
-        ["--set situation, roll: 'BAM' is not a known choice; allowed: any of HIT, ABI, MAG, SHD, LEG, MIS"],
+        ["set situation, roll: 'BAM' is not a known choice; allowed: any of HIT, ABI, MAG, SHD, LEG, MIS"],
     ),
     (
         "attack",
         "ecarus",
         "green_gremlin",
         {"attacker.damage_type": "cold"},
-        [
-            (
-                "--set attacker, damage_type: 'cold' is not a known choice; allowed: arcane, blunt, piercing, "
-                "slashing, none"
-            )
-        ],
+        [("set attacker, damage_type: 'cold' is not a known choice; allowed: arcane, blunt, piercing, slashing, none")],
     ),
     (
         "attack",
         "ecarus",
         "green_gremlin",
         {"attacker.hand": "left"},
-        ["--set attacker, hand: 'left' is not a known choice; allowed: main, off"],
+        ["set attacker, hand: 'left' is not a known choice; allowed: main, off"],
     ),
     (
         "attack",
@@ -187,9 +182,9 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "green_gremlin",
         {"attacker.rank": 8, "attacker.red": 10, "defender.shields": 21},
         [
-            "--set attacker, rank: '8' is out of range; allowed: a whole number from 1 to 7",
-            "--set attacker, red: '10' is out of range; allowed: a whole number from 0 to 9",
-            "--set defender, shields: '21' is out of range; allowed: a whole number from 0 to 20",
+            "set attacker, rank: '8' is out of range; allowed: a whole number from 1 to 7",
+            "set attacker, red: '10' is out of range; allowed: a whole number from 0 to 9",
+            "set defender, shields: '21' is out of range; allowed: a whole number from 0 to 20",
         ],
     ),
     (
@@ -199,7 +194,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"defender.sure": 1},
         [
             (
-                "--set defender: 'sure' is not a field; allowed: rank, health, armour, shields, defence_dice, "
+                "set defender: 'sure' is not a field; allowed: rank, health, armour, shields, defence_dice, "
                 "modifiers, defence_effects, ko, poison"
             )
         ],
@@ -211,7 +206,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.armour": 1},
         [
             (
-                "--set attacker: 'armour' is not a field; allowed: rank, hand, sure, red, blue, damage_type, "
+                "set attacker: 'armour' is not a field; allowed: rank, hand, sure, red, blue, damage_type, "
                 "bonus_hits, effects"
             )
         ],
@@ -246,10 +241,10 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "green_gremlin",
         {"b.save": "SHD", "b.focus": True, "b.power_cooldown": 1, "b.power_sure": 1},
         [
-            "--set b, save: 'SHD' is only for heroes",
-            "--set b, focus: 'true' is only for heroes",
-            "--set b, power_sure: '1' is only for heroes",
-            "--set b, power_cooldown: '1' is only for heroes",
+            "set b, save: 'SHD' is only for heroes",
+            "set b, focus: 'true' is only for heroes",
+            "set b, power_sure: '1' is only for heroes",
+            "set b, power_cooldown: '1' is only for heroes",
         ],
     ),
     (
@@ -257,21 +252,21 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "ecarus",
         "green_gremlin",
         {"a.save": "HAT"},
-        ["--set a, save: 'HAT' is not a known choice; allowed: HIT, ABI, MAG, SHD, LEG, MIS; did you mean HIT?"],
+        ["set a, save: 'HAT' is not a known choice; allowed: HIT, ABI, MAG, SHD, LEG, MIS; did you mean HIT?"],
     ),
     (
         "duel",
         "ecarus",
         "green_gremlin",
         {"a.power_cooldown": 5},
-        ["--set a, power_cooldown: '5' is out of range; allowed: a whole number from 0 to 4"],
+        ["set a, power_cooldown: '5' is out of range; allowed: a whole number from 0 to 4"],
     ),
     (
         "duel",
         "ecarus",
         "green_gremlin",
         {"a.fire1": 21},
-        ["--set a, fire1: '21' is out of range; allowed: a whole number from 0 to 20"],
+        ["set a, fire1: '21' is out of range; allowed: a whole number from 0 to 20"],
     ),
     (
         "duel",
@@ -279,9 +274,9 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "green_gremlin",
         {"situation.activation_chance": 1.5, "situation.round_limit": -1, "situation.enemy_turns": 0},
         [
-            "--set situation, round_limit: '-1' is out of range; allowed: a whole number from 0 to 5000",
-            "--set situation, activation_chance: '1.5' is out of range; allowed: a number from 0 to 1",
-            "--set situation, enemy_turns: '0' is out of range; allowed: a whole number from 1 to 5",
+            "set situation, round_limit: '-1' is out of range; allowed: a whole number from 0 to 5000",
+            "set situation, activation_chance: '1.5' is out of range; allowed: a number from 0 to 1",
+            "set situation, enemy_turns: '0' is out of range; allowed: a whole number from 1 to 5",
         ],
     ),
     (
@@ -291,7 +286,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"situation.distance": 1},
         [
             (
-                "--set situation: 'distance' is not a field; allowed: round_limit, activation_chance, "
+                "set situation: 'distance' is not a field; allowed: round_limit, activation_chance, "
                 "activation_deck, enemy_turns"
             )
         ],
@@ -301,7 +296,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "ecarus",
         "green_gremlin",
         {"rules.lethal_effects": "most"},
-        ["--set rules, lethal_effects: 'most' is not a known choice; allowed: add, greatest"],
+        ["set rules, lethal_effects: 'most' is not a known choice; allowed: add, greatest"],
     ),
     (
         "duel",
@@ -363,10 +358,10 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"situation.focus": True, "situation.distance": 1},
         [
             (
-                "--set situation, distance: '1' is beyond the range of claws_green (IS-HIT.14); allowed: 0: it is for"
+                "set situation, distance: '1' is beyond the range of claws_green (IS-HIT.14); allowed: 0: it is for"
                 " melee"
             ),
-            "--set situation, focus: 'true' is only for heroes (IS-ACT.14)",
+            "set situation, focus: 'true' is only for heroes (IS-ACT.14)",
         ],
     ),
     (
@@ -374,14 +369,14 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "ecarus",
         "green_gremlin",
         {"b.power_damage_type": "arcane"},
-        ["--set b, power_damage_type: 'arcane' is only for heroes"],
+        ["set b, power_damage_type: 'arcane' is only for heroes"],
     ),
     (
         "attack",
         "shae+knives",
         "green_gremlin",
         {"situation.distance": 2},
-        ["--set situation, distance: '2' is beyond the range of knives (IS-HIT.14); allowed: 0 to 1"],
+        ["set situation, distance: '2' is beyond the range of knives (IS-HIT.14); allowed: 0 to 1"],
     ),
     (
         "attack",
@@ -389,9 +384,9 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "green_gremlin",
         {"attacker.bonus_hits": -10, "defender.health": 0, "defender.poison": 3},
         [
-            "--set attacker, bonus_hits: '-10' is out of range; allowed: a whole number from -9 to 99",
-            "--set defender, health: '0' is out of range; allowed: a whole number from 1 to 999",
-            "--set defender, poison: '3' is out of range; allowed: a whole number from 0 to 2",
+            "set attacker, bonus_hits: '-10' is out of range; allowed: a whole number from -9 to 99",
+            "set defender, health: '0' is out of range; allowed: a whole number from 1 to 999",
+            "set defender, poison: '3' is out of range; allowed: a whole number from 0 to 2",
         ],
     ),
 ]

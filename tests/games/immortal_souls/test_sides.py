@@ -54,7 +54,7 @@ def test_what_only_heroes_have() -> None:
         assert side_of({f"a.{name}": value})[name] in (value, False, ["ko@"])
         with pytest.raises(BalanceError) as error:
             side_of({f"b.{name}": value})
-        assert str(error.value) == f"--set b, {name}: {shown!r} is only for heroes"
+        assert str(error.value) == f"set b, {name}: {shown!r} is only for heroes"
 
 
 def test_a_rank_is_of_a_hero_and_sets_his_gem() -> None:

@@ -93,13 +93,13 @@ def test_what_golems_add_to_their_defence_are_stable_runes() -> None:
 def test_one_dial_alone_is_refused(pair: tuple[str, str]) -> None:
     with pytest.raises(RulesError) as found:
         RUNEWARS.ask("duel", "spearmen", "spearmen", {}, "a", a_dial=pair[0], b_dial=pair[1])
-    assert str(found.value) == "--choose, dial: is set on one side only; allowed: none, or both"
+    assert str(found.value) == "choose, dial: is set on one side only; allowed: none, or both"
 
 
 def test_a_unit_without_a_dial_is_told() -> None:
     with pytest.raises(RulesError) as found:
         RUNEWARS.ask("duel", "wraiths", "spearmen", {}, "a", a_dial="quickest", b_dial="quickest")
-    assert str(found.value) == "a: 'wraiths' has no command dial in dials; allowed: --choose dial: none"
+    assert str(found.value) == "a: 'wraiths' has no command dial in dials; allowed: choose=dial: none"
 
 
 def test_dials_are_the_same_rolled_and_drawn() -> None:

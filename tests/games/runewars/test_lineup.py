@@ -221,7 +221,7 @@ def test_points_left_never_exceed_those_at_the_start() -> None:
     ("a", "changes", "told"),
     [
         ("reanimates+4x3:4", {}, "a: '256' points are over the budget; allowed: at most 200; it costs 56 too much"),
-        ("spearmen:2", {"a.trays_added": 1}, "--set, trays_added: are added in duels only; allowed: 0"),
+        ("spearmen:2", {"a.trays_added": 1}, "set, trays_added: are added in duels only; allowed: 0"),
         (
             "ardus_ixerebus,spearmen+killing_blow,wraiths+shadow_brand,spearmen+file_leader,"
             "spearmen+rain_of_splinters,wraiths+killing_blow+quick_wits",

@@ -181,13 +181,13 @@ def test_what_cannot_be_set_of_a_side(fields: dict[str, Any], lines: list[str]) 
     for kind, side in (("attack", "attacker"), ("attack", "defender"), ("duel", "a"), ("duel", "b")):
         changes = {f"{side}.{name}": value for name, value in fields.items()}
         found = refusal_of(GAME, kind, "spearmen", "spearmen", changes)
-        assert found == [f"--set {side}, {line}" for line in lines]
+        assert found == [f"set {side}, {line}" for line in lines]
 
 
 @pytest.mark.parametrize(("kind", "fields", "line"), SITUATIONS)
 def test_what_a_situation_cannot_be(kind: str, fields: dict[str, Any], line: str) -> None:
     changes = {f"situation.{name}": value for name, value in fields.items()}
-    assert refusal_of(GAME, kind, "spearmen", "reanimates", changes) == [f"--set situation, {line}"]
+    assert refusal_of(GAME, kind, "spearmen", "reanimates", changes) == [f"set situation, {line}"]
 
 
 def test_who_cannot_shoot() -> None:
@@ -211,7 +211,7 @@ def test_choices_that_there_are_not() -> None:
         ),
         (
             {"rules.partial_rank_threat": "new"},
-            "--set rules, partial_rank_threat: 'new' is not a known choice; allowed: amended, original",
+            "set rules, partial_rank_threat: 'new' is not a known choice; allowed: amended, original",
         ),
     ):
         assert refusal_of(GAME, "attack", "spearmen", "reanimates", changes) == [line]
@@ -230,7 +230,7 @@ def test_no_terrain_gives_panic() -> None:
         ),
         ("duel", "a", f"lost_actions, {FIELDS}"),
     ):
-        line = f"--set {root}: 'terrain' is not a field; allowed: {fields}"
+        line = f"set {root}: 'terrain' is not a field; allowed: {fields}"
         assert refusal_of(GAME, kind, "spearmen", "reanimates", {f"{root}.terrain": "agony"}) == [line]
     for morale in ("none", "deck"):
         assert end(duel({"add_hits": 1}, {"add_hits": 1}, morale=morale, round_limit=2)) == (0, 2, 5, 4, 2, 1)

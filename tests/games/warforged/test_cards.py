@@ -157,10 +157,10 @@ def test_overrides_reach_the_card_that_has_the_field(catalogue: Catalogue) -> No
 def test_a_bad_override_says_why(catalogue: Catalogue, fields: dict[str, str], word: str) -> None:
     loadout = parse_loadout(catalogue, "nexus+assault_rifle")
     with pytest.raises(UsageError) as error:
-        override_loadout(catalogue, loadout, fields, "--set attacker")
+        override_loadout(catalogue, loadout, fields, "§set attacker")
     (fault,) = error.value.faults
     assert word in str(fault)
-    assert fault.path == "--set attacker"
+    assert fault.path == "§set attacker"
 
 
 @pytest.mark.parametrize(

@@ -153,11 +153,11 @@ def test_budgets_come_with_their_unit_limits_and_what_is_unseen_is_said() -> Non
 
 
 def test_what_armies_bring_along_cannot_be_set_of_an_arena() -> None:
-    told = "cannot be set of armies that are drawn; their budget and unit limit say it: --budget, --limit, or budgets "
+    told = "cannot be set of armies that are drawn; their budget and unit limit say it: budget=, limit=, or budgets "
     with pytest.raises(UsageError) as error:
         GAME.arena("lineup", MEMBERS[:1], {"situation.unit_limit": 3, "situation.budget": 50, "situation.legal": True})
     assert str(error.value).splitlines() == [
-        f"--set situation, {name}: '{value}' {told}in a study"
+        f"set situation, {name}: '{value}' {told}in a study"
         for name, value in (("unit_limit", 3), ("budget_points", 50), ("legal", "true"))
     ]
     usual = GAME.arena("lineup", MEMBERS[:1], {"situation.unit_limit": 0, "situation.legal": False})

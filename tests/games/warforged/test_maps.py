@@ -357,18 +357,18 @@ SEED = "is no seed of a random map; allowed: a whole number from 0 to 2**128 - 1
     [
         (
             "ledgr",
-            "--set situation.map: 'ledgr' is no map; allowed: chasm, dense, ledger, objective, open, small, squares, "
+            "set situation.map: 'ledgr' is no map; allowed: chasm, dense, ledger, objective, open, small, squares, "
             "walls, random:SEED; did you mean ledger?",
         ),
-        ("random", f"--set situation.map: '' {SEED}"),
-        ("random:-1", f"--set situation.map: '-1' {SEED}"),
-        ("random:\u0663", f"--set situation.map: '\u0663' {SEED}"),
-        (f"random:{2**128}", f"--set situation.map: '{2**128}' {SEED}"),
+        ("random", f"set situation.map: '' {SEED}"),
+        ("random:-1", f"set situation.map: '-1' {SEED}"),
+        ("random:\u0663", f"set situation.map: '\u0663' {SEED}"),
+        (f"random:{2**128}", f"set situation.map: '{2**128}' {SEED}"),
     ],
 )
 def test_a_name_that_is_none_is_told_with_the_one_that_may_be_meant(name: str, told: str) -> None:
     with pytest.raises(CatalogueError) as error:
-        map_of(None, name, "--set situation.map")
+        map_of(None, name, "§set situation.map")
     assert str(error.value) == told
 
 

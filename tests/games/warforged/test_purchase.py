@@ -263,8 +263,8 @@ def test_both_sides_are_told_what_is_wrong_at_once() -> None:
         (
             {"b.armour": 4, "b.2.health": 3},
             [
-                f"--set b: {field!r} cannot be set of an army that is drawn; change the cards in a catalogue of your "
-                "own: --catalogue DIR"
+                f"set b: {field!r} cannot be set of an army that is drawn; change the cards in a catalogue of your "
+                "own: catalogue=DIR"
                 for field in ("armour", "2.health")
             ],
         ),

@@ -123,7 +123,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "nexus+shotgun",
         "whisper",
         {"attacker.precision": 11},
-        ["--set attacker, precision: '11' is out of range; allowed: a whole number from 1 to 10"],
+        ["set attacker, precision: '11' is out of range; allowed: a whole number from 1 to 10"],
     ),
     (
         "attack",
@@ -132,7 +132,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.precison": 5},
         [
             (
-                "--set attacker: 'precison' is not a field; allowed: id, name, kind, cost_points, speed_cells, "
+                "set attacker: 'precison' is not a field; allowed: id, name, kind, cost_points, speed_cells, "
                 "health, armour, handling, abilities, copies, class, range_cells, precision, damage, effects, "
                 "shield_active, burn_tokens; did you mean precision?"
             )
@@ -145,10 +145,10 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.handling": 3, "attacker.cost": 4},
         [
             (
-                "--set attacker: 'handling' is a field of the unit and of the weapon; write unit.handling or "
+                "set attacker: 'handling' is a field of the unit and of the weapon; write unit.handling or "
                 "weapon.handling"
             ),
-            "--set attacker: 'cost' is a field of the unit and of the weapon; write unit.cost or weapon.cost",
+            "set attacker: 'cost' is a field of the unit and of the weapon; write unit.cost or weapon.cost",
         ],
     ),
     (
@@ -156,10 +156,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "nexus+shotgun",
         "whisper",
         {"attacker.weapon2.damage": 1},
-        [
-            "--set attacker: 'weapon2' is not a card of this loadout; allowed: unit, weapon, weapon1; "
-            "did you mean weapon?"
-        ],
+        ["set attacker: 'weapon2' is not a card of this loadout; allowed: unit, weapon, weapon1; did you mean weapon?"],
     ),
     (
         "attack",
@@ -168,7 +165,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"defender.precision": 3},
         [
             (
-                "--set defender: 'precision' is not a field; allowed: id, name, kind, cost_points, speed_cells, "
+                "set defender: 'precision' is not a field; allowed: id, name, kind, cost_points, speed_cells, "
                 "health, armour, handling, abilities, copies, shield_active, burn_tokens"
             )
         ],
@@ -180,7 +177,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.weapon.health": 1},
         [
             (
-                "--set attacker: 'weapon.health' is not a field; allowed: weapon.id, weapon.name, weapon.weapon_class, "
+                "set attacker: 'weapon.health' is not a field; allowed: weapon.id, weapon.name, weapon.weapon_class, "
                 "weapon.cost_points, weapon.handling, weapon.range_cells, weapon.precision, weapon.damage, "
                 "weapon.effects, weapon.copies; did you mean weapon.handling?"
             )
@@ -193,7 +190,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         {"attacker.unit.handling": 1},
         [
             (
-                "--set attacker, nexus: '2' is too much handling (WF-UNIT.3, WF-Q23); allowed: at most 1; leave "
+                "set attacker, nexus: '2' is too much handling (WF-UNIT.3, WF-Q23); allowed: at most 1; leave "
                 "a weapon out, or choose one with a lower handling cost"
             )
         ],
@@ -235,10 +232,7 @@ REFUSED: list[tuple[str, str, str, dict[str, Any], list[str]]] = [
         "trooper+shotgun:2",
         "nexus+shotgun",
         {"situation.budget_points": 40, "a.cost_points": 9},
-        [
-            "--set a: 'cost_points' is a field of the unit and of the weapon; write unit.cost_points or "
-            "weapon.cost_points"
-        ],
+        ["set a: 'cost_points' is a field of the unit and of the weapon; write unit.cost_points or weapon.cost_points"],
     ),
     (
         "lineup",

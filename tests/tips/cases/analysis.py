@@ -118,12 +118,12 @@ CASES = [
     ),
     Case(
         of(lambda: numbers_to_move(game(), [])),
-        "name the numbers that may, such as --move cost_points",
+        "name the numbers that may, such as move=cost_points",
         of(lambda: numbers_to_move(game(), game().entrants, ["cost_points"])),
     ),
     Case(
         moved("upgrades.honed_blades.figure_health"),
-        "name others with --move",
+        "name others with move=",
         moved("upgrades.honed_blades.cost_points"),
     ),
     Case(lined_up("health"), "name another number", lined_up("lost_actions")),
@@ -209,7 +209,7 @@ CASES = [
     ),
     Case(
         of(lambda: game("warforged").arena("lineup", [GUN], {"situation.unit_limit": 3})),
-        "their budget and unit limit say it: --budget, --limit",
+        "their budget and unit limit say it: budget=, limit=",
         of(lambda: game("warforged").arena("lineup", [GUN])),
     ),
     Case(

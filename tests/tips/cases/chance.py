@@ -126,8 +126,8 @@ CASES = [
     Case(lambda: _small_enough(10**12), "simulate this one", lambda: _small_enough(9)),
     Case(lambda: _few_pairs(10**9), "simulate this one", lambda: _few_pairs(9)),
     # -- what is too much to be listed ---------------------------------------------------------------------------------
-    Case(budget(steps=1e9), "simulate: add --trials", budget(steps=1)),
-    Case(budget(cells=1e9), "simulate: add --trials", budget(cells=1)),
+    Case(budget(steps=1e9), "simulate: add trials=", budget(steps=1)),
+    Case(budget(cells=1e9), "simulate: add trials=", budget(cells=1)),
     Case(lambda: _few_ways(10**9), "simulate this one", lambda: _few_ways(9)),
     Case(of(lambda: _scale(np.array([10**9]))), "simulate this one", of(lambda: _scale(np.array([9])))),
     Case(
@@ -174,7 +174,7 @@ CASES = [
     Case(of(lambda: drawn(is_shared=True)), "simulate this one", of(lambda: drawn(is_shared=False))),
     Case(
         under({"balance.chance.exact.chain.LARGEST_CHAIN": 5}, solved),
-        "simulate: add --trials",
+        "simulate: add trials=",
         "duel warforged nexus+shotgun trooper+shotgun --trials 100",
     ),
 ]

@@ -233,12 +233,12 @@ CASES = [
     ),
     Case(
         under({f"{ROLLING}.sampling.MOST_DICE_OUTCOMES": 9}, lambda: outcomes_of(parse("d100"), 99, 1)),
-        "ask for fewer --trials, or count in larger units",
+        "ask for fewer trials=, or count in larger units",
         under({f"{ROLLING}.sampling.MOST_DICE_OUTCOMES": 9}, lambda: outcomes_of(parse("d100"), 9, 1) and None),
     ),
     Case(
         under({f"{ROLLING}.dice.MOST_DICE_ROLLS": 100_000}, lambda: outcomes_of(parse("3d6!"), 99999, 1)),
-        "ask for fewer dice or fewer --trials",
+        "ask for fewer dice or fewer trials=",
         under({f"{ROLLING}.dice.MOST_DICE_ROLLS": 100_000}, lambda: outcomes_of(parse("3d6"), 9, 1) and None),
     ),
     dice("3d6 explode", "write ! after the dice: 3d6!", "3d6!"),

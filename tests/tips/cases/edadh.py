@@ -60,7 +60,7 @@ UNITS = [
     ),
     Case(
         ask("edadh", "duel", "shieldsmen/spears", "spears"),
-        "with --set rules.mixed_units=true factions may mix",
+        "with set=rules.mixed_units=true factions may mix",
         ask("edadh", "duel", "shieldsmen/spears", "spears", {"rules.mixed_units": True}),
     ),
     Case(
@@ -88,8 +88,8 @@ UNITS = [
 
 TOO_LARGE = "fewer troops, lower MP (a.mp, b.mp), or the method approximate"
 FEWER_CARDS = "fewer cards, or fewer kinds of troop in a Unit: ranks of one kind make few"
-NO_CHAMPION = "--set a.combat_master="
-ONE_LEVEL = "--set situation.level=melee"
+NO_CHAMPION = "set=a.combat_master="
+ONE_LEVEL = "set=situation.level=melee"
 
 SOLVED = [
     *(

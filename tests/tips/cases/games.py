@@ -170,7 +170,7 @@ DRAWN = [
     ),
     Case(
         ask("warforged", "battle", f"{WORD}:150", f"{WORD}:150", {"a.health": 3}),
-        "change the cards in a catalogue of your own: --catalogue DIR",
+        "change the cards in a catalogue of your own: catalogue=DIR",
         ask("warforged", "battle", f"{WORD}:150", f"{WORD}:150"),
     ),
     Case(

@@ -334,10 +334,10 @@ CASES = [
     ),
     Case(
         lambda: own_cluster(OSError("no socket")),
-        "--executor processes needs none",
+        "executor=processes needs none",
         lambda: open_pool("processes", 1) and None,
     ),
-    Case(workers(*[ConnectionError()] * 3), "try fewer (--jobs 1)", workers(ConnectionError(), 1)),
+    Case(workers(*[ConnectionError()] * 3), "try fewer (jobs=1)", workers(ConnectionError(), 1)),
     Case(verified(2), "leave that worker out, or look for what differs there", verified(1)),
     Case(
         opened(content=b""),

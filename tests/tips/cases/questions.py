@@ -78,7 +78,7 @@ def pairs(n: int, margin: Any = None) -> Pairs:
 def file_in(name: str, overwrite: bool | None = None) -> None:
     """Check whether a picture can be written into a file."""
     Path("there").touch()
-    check_new_file(Path(name), "--picture", "a picture", ("",), overwrite)
+    check_new_file(Path(name), "§picture", "a picture", ("",), overwrite)
 
 
 def compare_nothing() -> Any:
@@ -146,7 +146,7 @@ CASES = [
         "name the other side too, or none for the first move of a field",
         call("handicap", "rat", "ogre"),
     ),
-    same("handicap", "rat", "ogre", wrong={"among": ["rat"]}, tip="leave out the sides, or --among", right={}),
+    same("handicap", "rat", "ogre", wrong={"among": ["rat"]}, tip="leave out the sides, or among=", right={}),
     Case(call("handicap", worth="a.health"), "name both", call("handicap", "rat", "ogre", worth="a.health")),
     Case(
         call("handicap", set={"a.health": 3}), "name both sides", call("handicap", "rat", "ogre", set={"a.health": 3})
@@ -175,10 +175,10 @@ CASES = [
         "rat",
         "ogre",
         wrong={"bid": "health", "first": "a"},
-        tip="leave out --first",
+        tip="leave out first=",
         right={"bid": "health"},
     ),
-    same("handicap", "rat", "ogre", wrong={"budget": "90:3"}, tip="with --cost, or --bid points", right={}),
+    same("handicap", "rat", "ogre", wrong={"budget": "90:3"}, tip="with cost=, or bid=points", right={}),
     same(
         "handicap",
         "rat",
@@ -284,7 +284,7 @@ CASES = [
     Case(call("price"), "ask instead: balance duel skirmish A B", call("duel", "rat", "ogre")),
     Case(
         of(lambda: check_budgets(game("warforged"), "lineup", [(20, 1)])),
-        "such as --budget 74:2",
+        "such as budget=74:2",
         of(lambda: check_budgets(game("warforged"), "lineup", [(74, 2)])),
     ),
     Case(lambda: parse_budgets("150") and None, "such as 150:4,250:7", lambda: parse_budgets("150:4,250:7") and None),
@@ -364,19 +364,19 @@ CASES = [
     # -- files that are written --------------------------------------------------------------------------------------
     Case(
         lambda: check_writable(Path(__file__, "out")),
-        "choose another folder with --out",
+        "choose another folder with out=",
         lambda: check_writable(Path("out")),
     ),
     Case(
-        lambda: check_new_file(Path("x.txt"), "--picture", "a picture", (".svg",)),
+        lambda: check_new_file(Path("x.txt"), "§picture", "a picture", (".svg",)),
         "end it in .svg",
-        lambda: check_new_file(Path("x.svg"), "--picture", "a picture", (".svg",)),
+        lambda: check_new_file(Path("x.svg"), "§picture", "a picture", (".svg",)),
     ),
     # -- files that are written and tables that are drawn ----------------------------------------------------------
     Case(lambda: file_in("."), "name a file in it", lambda: file_in("x")),
-    Case(lambda: file_in("there"), "name another file with --picture", lambda: file_in("x")),
+    Case(lambda: file_in("there"), "name another file with picture=", lambda: file_in("x")),
     Case(
-        lambda: file_in("there", False), "name another file, or replace it with --force", lambda: file_in("there", True)
+        lambda: file_in("there", False), "name another file, or replace it with force=", lambda: file_in("there", True)
     ),
     Case(lambda: formats_of("htm") and None, "did you mean html?", lambda: formats_of("html") and None),
     Case("need --difference 10pp --plan fixd", "did you mean fixed?", "need --difference 10pp --plan fixed"),

@@ -160,8 +160,8 @@ def _biddable(names: Iterable[str]) -> set[str]:
 
 def _no_bid(field: str, kind: QuestionKind, names: set[str]) -> Fault:
     if _payer_and_name(field)[1] == LOST_ACTIONS:
-        return Fault("is not applicable here", "--bid", found=field, tip=why_no_lost_action(kind))
-    return unknown(field, sorted(names), "is no number that can be bid", "--bid")
+        return Fault("is not applicable here", "§bid", found=field, tip=why_no_lost_action(kind))
+    return unknown(field, sorted(names), "is no number that can be bid", "§bid")
 
 
 def _price(first: Offer, second: Offer) -> Estimate:
@@ -215,7 +215,9 @@ class _Auction:
         if self.name not in names:
             raise UsageError(_no_bid(self.field, self.runner.game.kind(self.legs[0][0].kind), names))
         if not rows:
-            raise UsageError(f"--bid: nobody here has a single {self.name} to pay with", "name another number")
+            raise UsageError(
+                Fault(f"nobody here has a single {self.name} to pay with", "§bid", tip="name another number")
+            )
         return rows
 
     def _side(self, question: Question, first: str) -> str:

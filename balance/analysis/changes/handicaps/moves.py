@@ -62,8 +62,8 @@ def field_faults(kind: QuestionKind, fields: Sequence[str], places: Sequence[Pla
 
 def _no_number(name: str, names: Sequence[str], kind: QuestionKind) -> Fault:
     if name.rpartition(".")[2] == LOST_ACTIONS and (reason := why_no_lost_action(kind)):
-        return Fault("is not applicable here", "--field", found=name, tip=reason)
-    return unknown(name, names, "is no number of a side", "--field")
+        return Fault("is not applicable here", "§field", found=name, tip=reason)
+    return unknown(name, names, "is no number of a side", "§field")
 
 
 def with_step(query: Query, step: Step) -> Query:

@@ -116,14 +116,14 @@ def worth_faults(question: Question, name: str) -> Iterator[Fault]:
     """Yield why changes cannot be measured by a number, named with its side such as `b.health`."""
     if not question.kind.winner:
         tip = which_has(question.game.definition, "winner")
-        yield Fault(f"nobody wins in {question.kind.name}, so no change is worth anything", "--worth", tip=tip)
+        yield Fault(f"nobody wins in {question.kind.name}, so no change is worth anything", "§worth", tip=tip)
         return
     places = {place.name: place for place in numbers_of(question)}
     if name not in places:
         own_names = [known for known in places if known.partition(".")[2] == name]
-        yield unknown(name, own_names or sorted(places), "is no number of one side", "--worth")
+        yield unknown(name, own_names or sorted(places), "is no number of one side", "§worth")
     elif value_of(question, places[name]) is None:
-        yield Fault("is not one number here, so it cannot be moved", "--worth", found=name)
+        yield Fault("is not one number here, so it cannot be moved", "§worth", found=name)
 
 
 def worths(runner: Runner, query: Query, number: str, seed: int = 0) -> Worths:

@@ -48,7 +48,7 @@ def numbers_to_move(
     if not patterns and not costs:
         whole = next((column.name for _, column, _ in values.values() if column.kind == "integer"), "NUMBER")
         message = f"no {game.words.entrant} of {game.definition.title} has a cost on a card that could move"
-        raise UsageError(message, f"name the numbers that may, such as --move {whole}")
+        raise UsageError(message, f"name the numbers that may, such as §move={whole}")
     faults = [_fault(word, values) for word in patterns if not any(_fits(word, path) for path in values)]
     if faults:
         raise UsageError(faults)
@@ -61,7 +61,7 @@ def numbers_to_move(
             if texts := allowed_texts(game, path, values_to_try):
                 numbers.append(Number(path, show_value(value), texts, points))
     if not numbers:
-        raise UsageError("none of these numbers can take another value", "name others with --move")
+        raise UsageError("none of these numbers can take another value", "name others with §move")
     return numbers
 
 
@@ -108,7 +108,7 @@ def _fits(word: str, path: str) -> bool:
 
 def _fault(word: str, values: Values) -> Fault:
     columns = list(dict.fromkeys(path.split(".")[-1] for path, (table, _, _) in values.items() if table != "rules"))
-    return unknown(word, values if "." in word else columns, "names no number that may move", "--move")
+    return unknown(word, values if "." in word else columns, "names no number that may move", "§move")
 
 
 def _places(values: Values) -> dict[tuple[str, str], list[str]]:

@@ -298,8 +298,8 @@ def too_many_rolls(most_trials: int = 0) -> DistributionError:
     """Return the error for more rolls than a command may make; its tip names `most_trials` if that is above 0."""
     problem = f"more than {MOST_DICE_ROLLS:,} dice would be rolled or terms worked out"
     tip = (
-        f"--trials {most_trials} is about the most there is time for"
+        f"§trials={most_trials} is about the most there is time for"
         if most_trials
-        else "ask for fewer dice or fewer --trials"
+        else "ask for fewer dice or fewer §trials"
     )
     return DistributionError(problem, tip)

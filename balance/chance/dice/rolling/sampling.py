@@ -65,7 +65,7 @@ def outcomes_of(expression: Expression, trials: int, seed: int) -> dict[Any, int
         totals.update(dict(zip(keys, counts.tolist(), strict=True)))
         if len(totals) > MOST_DICE_OUTCOMES:
             problem = f"more than {MOST_DICE_OUTCOMES:,} different outcomes came up"
-            raise DistributionError(problem, "ask for fewer --trials, or count in larger units")
+            raise DistributionError(problem, "ask for fewer §trials, or count in larger units")
     return dict(sorted(totals.items()))
 
 

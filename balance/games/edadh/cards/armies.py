@@ -64,7 +64,7 @@ def parse_army(catalogue: Catalogue, text: str, place: str = "", *, mixed: bool 
     """Read an army's id, such as `angueth_learning`, or a Unit written out: ranks from the front, separated by `/`.
 
     An unknown army or troop raises `CatalogueError`, which names the nearest; a Unit that WE-SETUP.1 or WE-SETUP.2
-    forbids raises `RulesError`. `place` is what faults name, such as `--set a`; `mixed` allows troops of both factions.
+    forbids raises `RulesError`. `place` is what faults name, such as `§set=a`; `mixed` allows troops of both factions.
 
     >>> from balance.game.loaded import load
     >>> parse_army(load("edadh").catalogue, "spears:2+swords/swords:3").ranks
@@ -125,7 +125,7 @@ def unit_faults(catalogue: Catalogue, card: ArmyCard, place: str, mixed: bool) -
         yield Fault("ranks are too many (WE-SETUP.1)", place, found=str(len(sizes)), allowed=bound)
     strangers = [troop for rank in ranks for troop in rank if not mixed and troops[troop].faction != card.faction]
     for troop in dict.fromkeys(strangers):
-        tip = "with --set rules.mixed_units=true factions may mix"
+        tip = "with §set=rules.mixed_units=true factions may mix"
         yield Fault("is of the other faction (WE-SETUP.2)", place, found=troop, allowed=card.faction, tip=tip)
 
 

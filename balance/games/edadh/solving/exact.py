@@ -101,7 +101,7 @@ class DuelStates:
         More than `most_states` (the error says how many were found, and what would help), or Periods at several levels,
         raise `RulesError`.
         """
-        tip = "--set situation.level=melee, or the method approximate"
+        tip = "§set=situation.level=melee, or the method approximate"
         if faults := list(not_at_one_level(moves.duel, "cannot be solved exactly", tip)):
             raise RulesError(faults)
         return _StateSearch(moves, most_states).run()

@@ -107,7 +107,7 @@ def _choice_faults(duel: Duel) -> Iterator[Fault]:
     for side, command in zip(SIDES, duel.commands, strict=True):
         cards = {"combat_master": command.champion, "standard": command.standard, "battle_master": command.deck}
         for field in (name for name, card in cards.items() if card):
-            yield Fault(f"card {message}", field=f"{side}.{field}", allowed="none", tip=f"--set {side}.{field}=")
+            yield Fault(f"card {message}", field=f"{side}.{field}", allowed="none", tip=f"§set={side}.{field}=")
 
 
 def not_at_one_level(duel: Duel, message: str, tip: str) -> Iterator[Fault]:

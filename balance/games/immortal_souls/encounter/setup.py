@@ -50,7 +50,7 @@ def _fit(minis: Sequence[int]) -> None:
     """Raise RulesError if more than MOST_BODIES miniatures of enemies stand at the start."""
     if sum(minis) > MOST_BODIES:
         total, limit = str(sum(minis)), f"at most {MOST_BODIES}"
-        raise RulesError(Fault("are too many miniatures of enemies", "--set encounter", None, "enemies", total, limit))
+        raise RulesError(Fault("are too many miniatures of enemies", "§set encounter", None, "enemies", total, limit))
 
 
 def encounter_setup(question: Asked[Switches, EncounterSituation, Any]) -> Setup[Scene]:

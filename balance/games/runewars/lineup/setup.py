@@ -129,7 +129,7 @@ def scales_of(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
 def _roster(question: AskedLineUp | AskedField, sides: tuple[Side, ...]) -> Roster:
     """Return who may fight in this situation; raise RulesError if trays are added or too many sets are lent."""
     if any(side.stance.trays_added for side in sides):
-        raise RulesError(Fault("are added in duels only", "--set", None, "trays_added", allowed="0"))
+        raise RulesError(Fault("are added in duels only", "§set", None, "trays_added", allowed="0"))
     shop = Workshop.of(question.catalogue, question.rules)
     contact = contact_of(question.rules, ("front",), ("none",), ("", ""))
     strikes = [shop.strike(side, "melee", contact, POLICIES, lasts=True) for side in sides]

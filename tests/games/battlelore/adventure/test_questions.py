@@ -148,16 +148,16 @@ def test_sides_are_named_as_the_file_draws_them_from_either_seat() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ("a.banners=11", "--set a.banners: '11' is more than can be won (BL-WIN-01); allowed: at most 10"),
-        ("a.banners=0", "--set a, banners: '0' is out of range"),
-        ("a.more=blue_foot@C6", "--set a.more: 'C6' holds a unit already (BL-MOV-04)"),
-        ("a.more=blue_foot@G4", "--set a.more: 'G4' holds a unit already (BL-MOV-04)"),
-        ("a.more=blue_foot", "--set a.more: 'blue_foot' is no unit at a hex; such as blue_foot@C4"),
-        ("a.more=blue_foot@B13", "--set a.more: 'blue_foot@B13' is no unit at a hex; such as blue_foot@C4"),
-        ("a.more=blue_fot@A1", "--set a.more: 'blue_fot' is not in units"),
-        ("a.without=A1", "--set a.without: 'A1' holds no unit of this force; allowed: C2, C3, B4"),
-        ("a.wizard=1", "--set a.wizard: '1' is for adventures with Lore, and agincourt has none"),
-        ("a.bows=1", "--set a: 'bows' is not a field; allowed: banners, cards, more"),
+        ("a.banners=11", "set a.banners: '11' is more than can be won (BL-WIN-01); allowed: at most 10"),
+        ("a.banners=0", "set a, banners: '0' is out of range"),
+        ("a.more=blue_foot@C6", "set a.more: 'C6' holds a unit already (BL-MOV-04)"),
+        ("a.more=blue_foot@G4", "set a.more: 'G4' holds a unit already (BL-MOV-04)"),
+        ("a.more=blue_foot", "set a.more: 'blue_foot' is no unit at a hex; such as blue_foot@C4"),
+        ("a.more=blue_foot@B13", "set a.more: 'blue_foot@B13' is no unit at a hex; such as blue_foot@C4"),
+        ("a.more=blue_fot@A1", "set a.more: 'blue_fot' is not in units"),
+        ("a.without=A1", "set a.without: 'A1' holds no unit of this force; allowed: C2, C3, B4"),
+        ("a.wizard=1", "set a.wizard: '1' is for adventures with Lore, and agincourt has none"),
+        ("a.bows=1", "set a: 'bows' is not a field; allowed: banners, cards, more"),
     ],
 )
 def test_what_cannot_be_set_is_told(change: str, message: str) -> None:
@@ -246,7 +246,7 @@ def test_a_unit_may_stand_where_water_is_taken_away() -> None:
     ],
 )
 def test_ground_that_cannot_be_is_told(adventure: str, hexes: str, message: str) -> None:
-    with pytest.raises(RulesError, match=f"--set situation.hexes: {message}"):
+    with pytest.raises(RulesError, match=f"set situation.hexes: {message}"):
         asked(adventure, f"situation.hexes={hexes}")
 
 
@@ -401,7 +401,7 @@ def test_what_holds_by_every_way_of_playing_is_told() -> None:
     ("arguments", "message"),
     [
         ({"among": "agincor"}, "is no adventure"),
-        ({"budget": "100:4"}, "--budget is about armies that are drawn"),
+        ({"budget": "100:4"}, "budget= is about armies that are drawn"),
         ({"set": "a.banners=99"}, "is more than can be won"),
         ({"ways": "wait,greedy"}, "'wait' is no way of playing"),
     ],
@@ -415,7 +415,7 @@ def test_what_makes_no_sense_of_pairs_is_told(arguments: dict[str, Any], message
 
 
 def test_among_and_armies_do_not_go_together() -> None:
-    with pytest.raises(UsageError, match="--among is about entrants that come in pairs"):
+    with pytest.raises(UsageError, match="among= is about entrants that come in pairs"):
         balance.play("battlelore", "lineup", among="mirror", cache=False, quiet=True)
 
 

@@ -29,7 +29,7 @@ CARDS = "cards in a rank are too many (WE-SETUP.1); allowed: 1 to 3"
 RANKS = "ranks are too many (WE-SETUP.1); allowed: 1 to 4"
 NUMBER = "is not a number of cards (WE-SETUP.1); allowed: TROOP:1 to 9"
 BEHIND = "a card would stand behind nobody (WE-SETUP.1); fill the front first"
-FACTION = "is of the other faction (WE-SETUP.2); allowed: angueth; with --set rules.mixed_units=true factions may mix"
+FACTION = "is of the other faction (WE-SETUP.2); allowed: angueth; with set=rules.mixed_units=true factions may mix"
 STRAY = f"is not a field; allowed: {FIELDS}"
 STATS = ", ".join(name for name in field_paths(Troop) if name != "nome")
 EXAMPLE = "a troop's value is TROOP.FIELD, such as spears.melee_att"
@@ -54,27 +54,27 @@ REFUSED: list[tuple[str, dict[str, Any], list[str]]] = [
     ("archers:2/archers/archers:2", {}, [f"a: '2/1/2' {BEHIND}"]),
     ("/".join(["archers"] * 5), {}, [f"a: '5' {RANKS}"]),
     ("archers+spears:2", {}, [f"a: 'spears' {FACTION}"]),
-    (OWN, {"a.front": "spears,swords,spears"}, [f"--set a: 'spears' {FACTION}", f"--set a: 'swords' {FACTION}"]),
-    (OWN, {"a.front": ""}, ["--set a, front: a Unit needs a front rank (WE-SETUP.1)"]),
-    (OWN, {"a.second": "", "a.third": "shieldsmen"}, [f"--set a: '3/0/1' {BEHIND}"]),
-    (OWN, {"a.second": "", "a.fourth": "shieldsmen"}, [f"--set a: '3/0/0/1' {BEHIND}"]),
-    (OWN, {"a.front": "archers,archers,archers,archers"}, [f"--set a: '4' {CARDS}"]),
-    (OWN, {"a.front": "archers,knights,archers"}, [f"--set a, front: 'knights' is not in troops; allowed: {TROOPS}"]),
-    (OWN, {"a.standard": "flag"}, ["--set a, standard: 'flag' is not in standards; allowed: banner"]),
+    (OWN, {"a.front": "spears,swords,spears"}, [f"set a: 'spears' {FACTION}", f"set a: 'swords' {FACTION}"]),
+    (OWN, {"a.front": ""}, ["set a, front: a Unit needs a front rank (WE-SETUP.1)"]),
+    (OWN, {"a.second": "", "a.third": "shieldsmen"}, [f"set a: '3/0/1' {BEHIND}"]),
+    (OWN, {"a.second": "", "a.fourth": "shieldsmen"}, [f"set a: '3/0/0/1' {BEHIND}"]),
+    (OWN, {"a.front": "archers,archers,archers,archers"}, [f"set a: '4' {CARDS}"]),
+    (OWN, {"a.front": "archers,knights,archers"}, [f"set a, front: 'knights' is not in troops; allowed: {TROOPS}"]),
+    (OWN, {"a.standard": "flag"}, ["set a, standard: 'flag' is not in standards; allowed: banner"]),
     (OWN, {"a.terrain": "swamp", "a.combat_master": "x", "a.battle_master": "y"}, [
-        "--set a, terrain: 'swamp' is not in terrain; allowed: forest",
-        "--set a, combat_master: 'x' is not in combat_masters; allowed: champion",
-        "--set a, battle_master: 'y' is not in battle_masters; allowed: warleader"]),
-    (OWN, {"a.mp": 61}, ["--set a, mp: '61' never exceeds the cap (WE-SETUP.3); allowed: 1 to 60"]),
-    (OWN, {"a.morale": 3}, [f"--set a: 'morale' {STRAY}; {EXAMPLE}"]),
-    (OWN, {"a.damge": 3, "a.zzzz": 1}, [f"--set a: 'damge' {STRAY}; did you mean damage?",
-                                        f"--set a: 'zzzz' {STRAY}; {EXAMPLE}"]),
+        "set a, terrain: 'swamp' is not in terrain; allowed: forest",
+        "set a, combat_master: 'x' is not in combat_masters; allowed: champion",
+        "set a, battle_master: 'y' is not in battle_masters; allowed: warleader"]),
+    (OWN, {"a.mp": 61}, ["set a, mp: '61' never exceeds the cap (WE-SETUP.3); allowed: 1 to 60"]),
+    (OWN, {"a.morale": 3}, [f"set a: 'morale' {STRAY}; {EXAMPLE}"]),
+    (OWN, {"a.damge": 3, "a.zzzz": 1}, [f"set a: 'damge' {STRAY}; did you mean damage?",
+                                        f"set a: 'zzzz' {STRAY}; {EXAMPLE}"]),
     (OWN, {"a.spears.melee.att": 3}, [
-        "--set a: 'spears' is not a troop of this Unit; allowed: shieldsmen, shieldmaidens"]),
+        "set a: 'spears' is not a troop of this Unit; allowed: shieldsmen, shieldmaidens"]),
     (OWN, {"a.shieldsmen.melee.atk": 3}, [
-        f"--set a.shieldsmen: 'melee_atk' is not a field; allowed: {STATS}; "
+        f"set a.shieldsmen: 'melee_atk' is not a field; allowed: {STATS}; "
         "did you mean melee_att?"]),
-    (OWN, {"situation.terrain": "swamp"}, ["--set situation.terrain: 'swamp' is not in terrain; allowed: forest"]),
+    (OWN, {"situation.terrain": "swamp"}, ["set situation.terrain: 'swamp' is not in terrain; allowed: forest"]),
 ]  # fmt: skip
 
 
@@ -197,4 +197,4 @@ def test_a_written_unit_is_of_the_faction_of_its_first_card(army: str, strange: 
     told = f"a: '{strange}' is of the other faction (WE-SETUP.2); allowed: {faction}; "
     with pytest.raises(RulesError) as found:
         balance.load("edadh").ask("turn", army, "swords")
-    assert str(found.value) == f"{told}with --set rules.mixed_units=true factions may mix"
+    assert str(found.value) == f"{told}with set=rules.mixed_units=true factions may mix"

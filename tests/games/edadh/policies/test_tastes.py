@@ -354,9 +354,9 @@ def test_who_retires_below_no_limit_never_does(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "mix"), [("low", "bold"), ("adaptive", "even")])
 def test_a_mix_for_somebody_else(name: str, mix: str) -> None:
     with pytest.raises(CatalogueError) as caught:
-        player(GAME.catalogue, name, mix, "--set a")
+        player(GAME.catalogue, name, mix, "§set a")
     assert str(caught.value) == (
-        f"--set a, mix: '{mix}' is only for the player mix; choose the player mix, or leave the mix out"
+        f"set a, mix: '{mix}' is only for the player mix; choose the player mix, or leave the mix out"
     )
 
 

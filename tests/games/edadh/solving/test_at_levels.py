@@ -111,7 +111,7 @@ def test_solved_exactly_it_is_refused_by_field() -> None:
             solve_exactly(duel, {}, 0)
         (fault,) = refused.value.faults
         assert (fault.field, fault.found, fault.allowed) == ("situation.level", found, "melee")
-        assert "--set situation.level=melee" in fault.tip and "approximate" in fault.tip
+        assert "set=situation.level=melee" in fault.tip and "approximate" in fault.tip
 
 
 @pytest.mark.slow(

@@ -156,7 +156,7 @@ def test_a_die_draws_a_mix() -> None:
     [
         (("spears", "shieldsmen"), {"rules.combine_late": True}, "rules.combine_late", ""),
         (("spears", "shieldsmen"), {"rules.eop3_order": "a_first"}, "rules.eop3_order", ""),
-        (("angueth_warband", "spears"), {"situation.level": "melee"}, "a.combat_master", "--set a.combat_master="),
+        (("angueth_warband", "spears"), {"situation.level": "melee"}, "a.combat_master", "§set=a.combat_master="),
     ],
 )
 def test_what_cannot_be_looked_ahead_is_refused_by_the_field_at_fault(
@@ -167,7 +167,7 @@ def test_what_cannot_be_looked_ahead_is_refused_by_the_field_at_fault(
     fault = next(fault for fault in caught.value.faults if fault.field == field)
     assert fault.tip == tip
     if tip:
-        cured = [f"{fault.tip.removeprefix('--set ')}" for fault in caught.value.faults]
+        cured = [f"{fault.tip.removeprefix('§set=')}" for fault in caught.value.faults]
         both = [*(f"{name}={value}" for name, value in changes.items() if f"{name}=" not in tip), *cured]
         assert load("edadh").ask("duel", *entrants, both, policy_a="lookahead").setup
 

@@ -48,19 +48,19 @@ def test_parties_of_each_size_are_listed() -> None:
 @pytest.mark.parametrize(
     ("party", "told"),
     [
-        ("ecarus", "--set heroes: 'ecarus' is a party of 1; allowed: 2 to 5 heroes; one player may run several heroes"),
+        ("ecarus", "set heroes: 'ecarus' is a party of 1; allowed: 2 to 5 heroes; one player may run several heroes"),
         (
             "ecarus,thorgar,shae,laegon,auriel,ecarus",
-            "--set heroes: 'ecarus,thorgar,shae,laegon,auriel,ecarus' is a party of 6; allowed: 2 to 5 heroes; send "
-            "the others to another table\n--set heroes: 'ecarus, ecarus' are the same person, ecarus; allowed: "
+            "set heroes: 'ecarus,thorgar,shae,laegon,auriel,ecarus' is a party of 6; allowed: 2 to 5 heroes; send "
+            "the others to another table\nset heroes: 'ecarus, ecarus' are the same person, ecarus; allowed: "
             "one class of a person",
         ),
         (
             "ecarus,shae_assassin",
-            "--set heroes: 'ecarus (lawful), shae_assassin (chaos)' are lawful and chaos in one party; allowed: "
+            "set heroes: 'ecarus (lawful), shae_assassin (chaos)' are lawful and chaos in one party; allowed: "
             "lawful or chaos; the neutral go with either",
         ),
-        ("ecarus,red_bandit", "--set heroes: 'red_bandit' is an enemy; a party is of heroes"),
+        ("ecarus,red_bandit", "set heroes: 'red_bandit' is an enemy; a party is of heroes"),
     ],
 )
 def test_who_is_no_party_is_told(party: str, told: str) -> None:
@@ -98,9 +98,7 @@ def test_everybody_begins_where_the_encounter_says() -> None:
 def test_too_many_miniatures_are_told() -> None:
     with pytest.raises(BalanceError) as error:
         SOULS.ask("encounter", FOUR, "ambush", {"encounter.enemies": ";".join(["gremlin_horde@village_1"] * 5)})
-    assert str(error.value) == (
-        "--set encounter, enemies: '17' are too many miniatures of enemies; allowed: at most 16"
-    )
+    assert str(error.value) == ("set encounter, enemies: '17' are too many miniatures of enemies; allowed: at most 16")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +123,7 @@ def test_too_many_miniatures_are_told() -> None:
 def test_what_is_set_of_an_encounter_must_fit(sets: dict[str, str], told: str) -> None:
     with pytest.raises(BalanceError) as error:
         SOULS.ask("encounter", FOUR, "ambush", sets)
-    assert str(error.value) == f"--set encounter, {told}"
+    assert str(error.value) == f"set encounter, {told}"
 
 
 @pytest.mark.rule("IS-HP.11")

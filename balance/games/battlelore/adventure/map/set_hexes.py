@@ -14,7 +14,7 @@ from balance.games.battlelore.adventure.map.checks import board_faults, passable
 from balance.games.battlelore.adventure.map.force_lines import HEX_TEXT
 from balance.games.battlelore.tables import Terrain
 
-PLACE = "--set situation.hexes"
+PLACE = "§set situation.hexes"
 TIP = "such as forest@E5, hill+rampart@D4, or countryside@F6 for nothing"
 
 
@@ -58,7 +58,7 @@ def ground_faults(adventure: Adventure, cells: set[int], sides: Sequence[str], c
     passable = passable_cells(adventure, catalogue)
     for side, force in zip(sides, adventure.forces, strict=True):
         for cell in (unit.cell for unit in force.units if unit.cell not in passable):
-            place = PLACE if cell in cells else f"--set {side}.more"
+            place = PLACE if cell in cells else f"§set {side}.more"
             yield Fault("is no ground that a unit may stand on (BL-TER-04)", place, found=cell_name(cell))
     for cell in sorted({blazon.cell for blazon in adventure.blazons} - passable):
         yield Fault("is worth banners, but no unit may stand on it (BL-TER-04)", PLACE, found=cell_name(cell))

@@ -89,12 +89,12 @@ def _force_faults(adventure: Adventure, names: Sequence[str]) -> Iterator[Fault]
     """Yield faults of what is set of both forces together; `names` are those of their sides in the question."""
     a_cells, b_cells = ({unit.cell for unit in force.units} for force in adventure.forces)
     if shared_cells := a_cells & b_cells:
-        yield Fault("hold units of both forces (BL-MOV-04)", "--set b.more", found=str(len(shared_cells)))
+        yield Fault("hold units of both forces (BL-MOV-04)", "§set b.more", found=str(len(shared_cells)))
     for side, name in enumerate(names):
         most_banners = len(adventure.forces[1 - side].units)
         most_banners += sum(blazon.banners for blazon in adventure.blazons if blazon.side == side)
         if (target := adventure.forces[side].banners) > most_banners:
-            place, limit = f"--set {name}.banners", f"at most {most_banners}, for there are no more"
+            place, limit = f"§set {name}.banners", f"at most {most_banners}, for there are no more"
             yield Fault("is more than can be won (BL-WIN-01)", place, found=str(target), allowed=limit)
 
 

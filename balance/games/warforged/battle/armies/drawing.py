@@ -143,7 +143,7 @@ def _read(army: EntrantKind, side: AskedSide[Any, Any]) -> Army[Side[DuelStance]
         return cast("Army[Side[DuelStance]]", army.read(side))
     stance_fields, cards = side.split()
     if cards:
-        tip = "change the cards in a catalogue of your own: --catalogue DIR"
+        tip = "change the cards in a catalogue of your own: §catalogue=DIR"
         raise UsageError(
             [Fault("cannot be set of an army that is drawn", side.place, found=path, tip=tip) for path in cards]
         )

@@ -152,7 +152,7 @@ class Configurations:
 def _table_faults(duel: Duel) -> Iterator[Fault]:
     """Yield a fault for each field under which cards and MP do not separate, so that no grid of MP holds the values."""
     message, rules = "leaves no table of positions by mastery points", duel.rules
-    yield from not_at_one_level(duel, message, "--set situation.level=melee")
+    yield from not_at_one_level(duel, message, "§set=situation.level=melee")
     if rules.mp_zero_check == "immediate":
         yield Fault(message, field="rules.mp_zero_check", found="immediate", allowed="eop")
     if rules.both_defeated == "smaller_excess":
