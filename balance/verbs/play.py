@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from balance.base.answers import as_plain
 from balance.base.errors import Fault, UsageError, gathering
 from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
-from balance.verbs.call.result import Result
+from balance.verbs.call.result import Result, told
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import (
     Budgets,
@@ -27,8 +28,9 @@ from balance.verbs.prices import field_of, meeting_of, try_meeting
 
 if TYPE_CHECKING:
     from balance.analysis.armies.battles import ArmySetting
+    from balance.analysis.play.answer import Stability
     from balance.analysis.play.matrix import PairSetting, PlayWorth
-    from balance.analysis.play.stable_prices import StablePrices
+    from balance.analysis.play.pairs import PairStability
     from balance.engine.runner import Runner
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
@@ -99,6 +101,7 @@ def play(
     BalanceError
         Armies do not meet in this game, there are no such ways, or a word makes no sense.
     """
+    from balance.analysis.play.ladder import play_of
     from balance.analysis.play.matrix import PairSetting
     from balance.analysis.play.pairs import pair_play_worth
     from balance.analysis.play.playing import play_worth
@@ -118,7 +121,7 @@ def play(
         "play",
         worth,
         partial(text.as_text, worth, opened_game),
-        partial(text.as_json, worth, opened_game),
+        partial(as_plain, play_of(opened_game, worth)),
         partial(frames.frames_of, worth),
         partial(text.sentence, worth),
         cannot_see=opened_game.definition.kinds[worth.setting.kind].cannot_see,
@@ -181,7 +184,7 @@ def stability(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[Any]:
+) -> Result[Stability] | Result[PairStability]:
     """Work out which verdicts on prices are the same by every way of playing near the top, and over maps and scales.
 
     Parameters
@@ -214,17 +217,20 @@ def stability(
     Returns
     -------
     Result
-        Its `value` is `StablePrices`; its tables are `cards`, `loadouts` and `agreements` of the settings. Of a kind
-        whose entrants come in pairs it is `HeldScores`, with the table `pairs`: who is favoured, by each way of playing
-        near the top and in each setting.
+        Its `value` has the prices, such as `value.cards["shotgun"].fair`; its tables are `cards`, `loadouts` and
+        `agreements` of the settings. Of a kind whose entrants come in pairs it is who is favoured, by each way of
+        playing near the top and in each setting, such as `value.rows[0].score`; its table is `pairs`.
 
     Raises
     ------
     BalanceError
         Armies do not meet in this game, there are no such ways, or a word makes no sense.
     """
+    from balance.analysis.play.answer import Stability
     from balance.analysis.play.playing import play_worth
     from balance.analysis.play.stable_prices import scenes_of, stable_prices
+    from balance.answers.telling import Terms
+    from balance.answers.words import stability as words
     from balance.chance.rolls.streams import check_seed
 
     opened_game, seed, margin = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
@@ -247,7 +253,7 @@ def stability(
         prices = stable_prices(
             runner, scenes, seed, entrants=field, n_battles=battles, precision=precision or None, tolerance=margin
         )
-    return _of_prices(prices, ladder)
+    return told("stability", Stability.of(prices, ladder), words.TELLING, Terms.of(opened_game, setting.kind))
 
 
 def _of_pairs(
@@ -259,37 +265,16 @@ def _of_pairs(
     battles: int,
     pairs: int | None,
     near: float,
-) -> Result[Any]:
+) -> Result[PairStability]:
     """Return the result of `stability` on pairs; without named ways, those near the top of a ladder played first."""
-    from balance.analysis.play.pairs import HELD_TRIALS, held_scores, pair_play_worth
-    from balance.verbs.render.armies.play import pairs_text
+    from balance.analysis.play.pairs import HELD_TRIALS, pair_play_worth, pair_stability
+    from balance.answers.telling import Terms
+    from balance.answers.words import pair_stability as words
 
-    game = runner.game
     ladder = None if names else pair_play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
-    ways = names or (ladder.near_the_top if ladder else ())
-    held = held_scores(runner, setting, ways, ranges, seed, n_trials=min(battles, HELD_TRIALS))
-    return Result(
-        "stability",
-        held,
-        lambda more: pairs_text.as_text(held, game, ladder, more),
-        lambda: pairs_text.as_json(held, game, ladder),
-        lambda: pairs_text.frames_of(held),
-        cannot_see=game.definition.kinds[held.setting.kind].cannot_see,
-    )
-
-
-def _of_prices(prices: StablePrices, ladder: PlayWorth | None) -> Result[Any]:
-    """Return the result of `stability` on prices; `ladder` ranks the ways of playing, if it was played for."""
-    from balance.verbs.render.armies.play import frames, stability_text
-
-    return Result(
-        "stability",
-        prices,
-        lambda more: stability_text.as_text(prices, ladder, more),
-        lambda: stability_text.as_json(prices, ladder),
-        lambda: frames.frames_of_prices(prices),
-        cannot_see=prices.game.definition.kinds[prices.scenes[0].setting.kind].cannot_see,
-    )
+    ways, n_trials = names or (ladder.near_the_top if ladder else ()), min(battles, HELD_TRIALS)
+    answer = pair_stability(runner, setting, ways, ranges, seed, n_trials=n_trials, ladder=ladder)
+    return told("stability", answer, words.TELLING, Terms.of(runner.game, setting.kind))
 
 
 def _check_scenes(

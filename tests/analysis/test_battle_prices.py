@@ -75,7 +75,7 @@ def test_a_body_a_fifth_too_cheap_is_found_in_a_game(tmp_path: Path) -> None:
 def test_fair_prices_of_a_game_are_found_fair_and_calibrated(tmp_path: Path) -> None:
     found = battle_prices(Runner(tug(tmp_path / "fair")), SETTING, 0, n_battles=32_768)
     assert np.abs(found.handicap / found.handicap_error).max() < 3.5
-    assert max(abs(one.observed - one.predicted_chance) for one in found.bins) < 0.02
+    assert max(abs(one.observed - one.predicted) for one in found.bins) < 0.02
     assert found.n_battles == 32_768
     assert abs(found.going_first) < 4 * found.first_error
 

@@ -84,9 +84,9 @@ def test_who_always_wins_has_finite_worth() -> None:
 
 def test_predictions_are_right_on_battles_that_were_not_fitted() -> None:
     bins = calibration(fought(TRUTH, 6000, 7))
-    assert sum(one.n_battles for one in bins) == 12_000
-    assert sum(((one.observed - one.predicted_chance) / one.error) ** 2 for one in bins) < 30
-    assert bins[0].predicted_chance < 0.2 < 0.8 < bins[-1].predicted_chance
+    assert sum(one.battles for one in bins) == 12_000
+    assert sum(((one.observed - one.predicted) / one.error) ** 2 for one in bins) < 30
+    assert bins[0].predicted < 0.2 < 0.8 < bins[-1].predicted
 
 
 def test_a_wrong_law_shows_in_the_calibration() -> None:
@@ -94,7 +94,7 @@ def test_a_wrong_law_shows_in_the_calibration() -> None:
     ahead = pairs.counts @ TRUTH.worth
     won = np.array(np.where(np.abs(ahead) < 40, 0.5, ahead > 0), np.float64)  # even for long, then all at once
     bins = calibration(Pairs(pairs.counts, won, won))
-    assert max(abs(one.observed - one.predicted_chance) / one.error for one in bins) > 5
+    assert max(abs(one.observed - one.predicted) / one.error for one in bins) > 5
 
 
 def test_too_few_battles_are_refused() -> None:

@@ -35,8 +35,8 @@ def test_half_the_strength_is_as_many_points_as_the_odds_say() -> None:
     """Against S^2 / (S^2 + T^2) half the strength is 400 log10(4) = 241 points where armies are equal, less else."""
     found = play_worth(Runner(load(GAME)), SETTING, 0, n_pairs=1024)
     hard, lazily = found.ladder
-    assert (hard.name, lazily.name) == ("hard", "lazily")
-    assert (hard.near, lazily.near) == (True, False)
+    assert (hard.play, lazily.play) == ("hard", "lazily")
+    assert (hard.near_the_top, lazily.near_the_top) == (True, False)
     assert 200 < lazily.behind < 400 * log10(4) + 3 * lazily.behind_error
     assert found.near_the_top == ("hard",)
     assert found.gap == lazily.behind

@@ -93,7 +93,7 @@ def test_costs_beyond_three_errors_are_counted() -> None:
     """The error of a difference is that of both: 3 * sqrt(2) * .5 = 2.12."""
     found = {"one": costs(ant=4.0, ox=9.0, elf=5.0), "two": costs(ant=6.1, ox=11.2, elf=5.0)}
     (one,) = compare_costs(found)
-    assert (one.moved_entrants, one.n) == (("ox",), 3)
+    assert (one.moved, one.loadouts) == (("ox",), 3)
     assert one.correlation is not None
     assert 0.9 < one.correlation < 1
     assert 0 < one.rms < 0.4
@@ -105,7 +105,7 @@ def test_what_only_noise_moves_has_no_rms() -> None:
 
 def test_the_base_is_held_against_every_other() -> None:
     found = {name: costs(ant=1.0) for name in "abc"}
-    assert [(one.first, one.second) for one in compare_costs(found, "b")] == [("b", "a"), ("b", "c")]
+    assert [(one.one, one.other) for one in compare_costs(found, "b")] == [("b", "a"), ("b", "c")]
     assert len(list(compare_costs(found))) == 3
     with pytest.raises(UsageError, match="'d' is no setting"):
         list(compare_costs(found, "d"))
@@ -115,4 +115,4 @@ def test_agreement_hangs_on_no_order() -> None:
     found = {"a": costs(ant=1.0, ox=2.0, elf=3.0), "b": costs(elf=3.5, ant=1.2, ox=5.0)}
     for order in permutations(found):
         (one,) = compare_costs({name: found[name] for name in order}, "a")
-        assert one.moved_entrants == ("ox",)
+        assert one.moved == ("ox",)

@@ -23,11 +23,13 @@ from balance.analysis.armies.legal_armies import RandomArmies
 from balance.analysis.changes.neighbours.card_changes import CardChanges
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.changes.tuning.answer import FewestChanges
+from balance.analysis.play.answer import Stability
+from balance.analysis.play.ladder import Play
+from balance.analysis.play.pairs import PairStability
 from balance.analysis.prices.answer import Prices
 from balance.answers.documents import (
     dice,
     handicaps,
-    play,
     playtests,
     questions,
     sources,
@@ -61,8 +63,8 @@ COMMANDS = {
     questions.Solve: "solve edadh spears spears",
     Prices: f"price tug --battles 100 --changes 1 {ALONE}",
     PriceOfCard: f"price tug ox --battles 100 {ALONE}",
-    play.Stability: f"stability tug --battles 1000 {ALONE}",
-    play.Play: f"play tug --pairs 8 {ALONE}",
+    Stability: f"stability tug --battles 1000 {ALONE}",
+    Play: f"play tug --pairs 8 {ALONE}",
     FewestChanges: f"tune tug {ALONE}",
     handicaps.Bid: f"handicap warforged {TWO} --bid b.health --no-cache",
     handicaps.Page: f"page warforged {TWO} --answers 1 --reach 1 --kinds attack --no-cache",
@@ -94,7 +96,7 @@ KEPT = {
 }
 """A form of an object -> the transcript that keeps one."""
 ELSEWHERE = {
-    play.PairStability: "tests/games/battlelore/adventure/test_questions.py",
+    PairStability: "tests/games/battlelore/adventure/test_questions.py",
     studies.MatchUps: "tests/verbs/test_matchups.py",
     studies.Report: "tests/verbs/test_written_reports.py",
 }

@@ -10,6 +10,7 @@ import pytest
 
 import balance
 from balance.analysis.changes.neighbours.card_changes import CardChanges
+from balance.analysis.play.answer import Stability
 from balance.base.errors import BalanceError, UsageError
 from balance.verbs.call.result import Result
 
@@ -34,13 +35,10 @@ def test_the_changes_are_the_first_table_best_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow("test_verdicts_of_a_part_of_a_game_hold_over_ways_of_playing")
-def test_a_result_is_the_same_after_pickling(tmp_path: Path) -> None:
+def test_the_changes_are_the_same_after_pickling(tmp_path: Path) -> None:
     card = changes(cache=tmp_path)
-    again = pickle.loads(pickle.dumps(card))
-    assert isinstance(again.value, CardChanges)
-    assert (again.value, again.to_dict(), str(again)) == (card.value, card.to_dict(), str(card))
-    assert list(again.tables) == list(card.tables)
-    assert all(again.tables[name].equals(frame) for name, frame in card.tables.items())
+    assert isinstance(card.value, CardChanges)
+    assert_same_after_pickling(card)
 
 
 @pytest.mark.slow("tests/verbs/test_means_of_verbs.py::test_the_answer_is_the_same_wherever_it_is_worked_out")
@@ -69,3 +67,14 @@ def test_verdicts_of_a_part_of_a_game_hold_over_ways_of_playing() -> None:
         "warforged", "lineup", among=["nexus+shotgun", "trooper+shotgun"], ways=["focus"], budget="150:4", battles=1024
     )
     assert stable.to_polars("loadouts")["entrant"].to_list() == ["nexus+shotgun", "trooper+shotgun"]
+    assert isinstance(stable.value, Stability)
+    assert stable.value.cards["shotgun"].table == "weapons"
+    assert len(repr(stable.value)) < 200
+    assert_same_after_pickling(stable)
+
+
+def assert_same_after_pickling(result: Result[Any]) -> None:
+    again = pickle.loads(pickle.dumps(result))
+    assert (again.value, again.to_dict(), str(again)) == (result.value, result.to_dict(), str(result))
+    assert list(again.tables) == list(result.tables)
+    assert all(again.tables[name].equals(frame) for name, frame in result.tables.items())

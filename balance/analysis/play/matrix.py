@@ -19,12 +19,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
 from math import log
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.scores.ratings import PRIOR_SD, Ratings, cyclic_share, fit_ratings
+from balance.base.answers import Chance
 from balance.base.arrays import BoolArray, FloatArray, IntArray
 
 RATING_POINTS = 400 / log(10)
@@ -50,34 +53,21 @@ class PairSetting:
 
 
 @dataclass(frozen=True)
-class Way:
-    """A way of playing on the ladder.
+class WayOfPlaying:
+    """A way of playing on the ladder."""
 
-    Attributes
-    ----------
-    rating, error
-        Rating points, the mean of all ways 0, and the standard error.
-    behind, behind_error
-        Points behind the best, and the standard error of that.
-    near
-        Whether it is not significantly further behind than the points that count as near.
-    score
-        Mean score against the other ways, going first as often.
-    advantage
-        What going first adds to a score where both sides play so.
-    stand_offs
-        The share of such battles that nobody had won when the time was up; None where that is not reported.
-    """
-
-    name: str
-    rating: float
-    error: float
-    behind: float
-    behind_error: float
-    near: bool
-    score: float
-    advantage: float
-    stand_offs: float | None
+    play: Annotated[str, Doc("The way.")]
+    rating: Annotated[float, Doc("Its rating points, the mean of all ways 0.")]
+    error: Annotated[float, Doc("The standard error of that.")]
+    behind: Annotated[float, Doc("Points behind the best.")]
+    behind_error: Annotated[float, Doc("The standard error of that.")]
+    near_the_top: Annotated[bool, Doc("Whether it may be as good as the best, but for points that count as near.")]
+    score: Annotated[Chance, Doc("Its mean score against the other ways, going first as often.")]
+    first_mover_advantage: Annotated[float, Doc("What going first adds to a score where both play so.")]
+    stand_offs: Annotated[
+        Chance | None,
+        Doc("Share of such battles that nobody had won when the time was up; null where that is not reported."),
+    ]
 
 
 @dataclass(frozen=True, repr=False)
@@ -170,7 +160,7 @@ class PlayWorth:
         return np.asarray((theta - theta.mean()) * RATING_POINTS)
 
     @cached_property
-    def ladder(self) -> tuple[Way, ...]:
+    def ladder(self) -> tuple[WayOfPlaying, ...]:
         """The ways with ratings, errors and what going first adds, the best first."""
         best, ratings, covariance = int(np.argmax(self.ratings)), self.ratings, self.covariance
         ways = []
@@ -179,17 +169,17 @@ class PlayWorth:
             behind, error = float(ratings[best] - ratings[at]), max(float(spread), 0.0) ** 0.5
             alone = self.stand_offs[at, at]
             rival_scores = [self.mirrored_scores[at, rival] for rival in range(len(self.names)) if rival != at]
-            ways.append(Way(
+            ways.append(WayOfPlaying(
                 name, float(ratings[at]), float(covariance[at, at]) ** 0.5, behind, error,
                 behind - SURE * error <= self.near_points, float(np.mean(rival_scores)) if rival_scores else 0.5,
                 float(self.scores[at, at] - 0.5), None if np.isnan(alone) else float(alone),
             ))  # fmt: skip
-        return tuple(sorted(ways, key=lambda way: (-way.rating, way.name)))
+        return tuple(sorted(ways, key=lambda way: (-way.rating, way.play)))
 
     @property
     def near_the_top(self) -> tuple[str, ...]:
         """Names of the ways near the top, the best first: a verdict must be the same by each of them."""
-        return tuple(way.name for way in self.ladder if way.near)
+        return tuple(way.play for way in self.ladder if way.near_the_top)
 
     @property
     def gap(self) -> float:

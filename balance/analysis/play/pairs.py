@@ -7,18 +7,22 @@ a pair in the place of a pair of armies (`matrix`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from typing import Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Doc
 
 from balance.analysis.armies.battles import scores_of
 from balance.analysis.changes.handicaps.match_up_score import simulated_score
+from balance.analysis.play.ladder import Ladder
 from balance.analysis.play.matrix import NEAR_POINTS, PairSetting, PlayWorth
 from balance.analysis.play.playing import BLOCK, N_SLOW, TASK, usual_pairs, ways_compared
+from balance.base.answers import Chance, Changes, Count, Digest, Form, GameName, RulesVersion, Seed
 from balance.base.arrays import BoolArray
 from balance.base.numbers import EVEN_BAND
 from balance.chance.rolls.rolls import RandomRolls
@@ -143,46 +147,50 @@ def first_scores(seed: int, n: int, question: Question) -> tuple[Scores, BoolArr
 
 
 @dataclass(frozen=True)
-class HeldScore:
-    """What the first entrant of a pair scores where both sides play one way.
-
-    `changes`: assignments of the setting. `score`: of the first entrant. `verdict`: the name of the side that is
-    favoured beyond the band, "even" within it, "unsure" across an end of it.
-    """
+class PairScore:
+    """What the first side of a pair scores in one setting."""
 
     pair: str
-    way: str
-    changes: tuple[str, ...]
-    score: Estimate
-    verdict: str
+    play: Annotated[str, Doc("How both sides play.")]
+    changes: Changes
+    score: Chance
+    low: Annotated[Chance, Doc("The lower end of its 95 % interval.")]
+    high: Annotated[Chance, Doc("Its upper end.")]
+    verdict: Annotated[str, Doc('The side that is favoured; "even" within the band, "unsure" across an end of it.')]
+
+
+@dataclass(frozen=True)
+class PairSettings:
+    """How pairs were asked."""
+
+    kind: Annotated[str, Doc("The kind of question that was asked.")]
+    band: Annotated[tuple[Chance, Chance], Doc("Scores from 0 to 1 that count as even.")]
+    seed: Seed
+    trials: Annotated[Count, Doc("Trials of each pair in each setting.")]
 
 
 @dataclass(frozen=True, repr=False)
-class HeldScores:
-    """Which side of each pair is favoured, by every way of playing near the top and in every setting.
+class PairStability:
+    """Which pairs of sides are favoured alike by every good way of playing."""
 
-    `rows`: one for each pair, way and setting. `band`: scores between which a pair is even.
-    """
-
-    rows: tuple[HeldScore, ...]
-    setting: PairSetting
-    ways: tuple[str, ...]
-    band: tuple[float, float]
-    seed: int
+    schema: Form
+    game: GameName
+    verb: Literal["stability"]
+    verdicts: Annotated[Mapping[str, str], Doc("By pair: what every row says of it; empty where rows differ.")]
+    rows: Annotated[tuple[PairScore, ...], Doc("Every pair in every setting.")]
+    ladder: Annotated[Ladder | None, Doc("The ladder of ways of playing, if it was played for.")]
+    settings: PairSettings
+    rules_version: RulesVersion
+    catalogue_sha256: Digest
+    names: Annotated[Mapping[str, Mapping[str, str]], Doc("By pair: what people call its sides, the first one first.")]
 
     def __repr__(self) -> str:
         """Return how many pairs have one verdict everywhere in one line."""
         n_sure = sum(verdict != "" for verdict in self.verdicts.values())
-        return f"<HeldScores: {n_sure} of {len(self.verdicts)} pairs with one verdict everywhere>"
-
-    @property
-    def verdicts(self) -> dict[str, str]:
-        """Pair -> the verdict that every way gives in every setting; empty where they differ."""
-        verdicts = {pair: {row.verdict for row in self.rows if row.pair == pair} for pair in self.setting.pairs}
-        return {pair: next(iter(names)) if len(names) == 1 else "" for pair, names in verdicts.items()}
+        return f"<PairStability: {n_sure} of {len(self.verdicts)} pairs with one verdict everywhere>"
 
 
-def held_scores(
+def pair_stability(
     runner: Runner,
     setting: PairSetting,
     ways: Sequence[str],
@@ -191,12 +199,42 @@ def held_scores(
     *,
     n_trials: int = HELD_TRIALS,
     band: tuple[float, float] = EVEN_BAND,
-) -> HeldScores:
+    ladder: PlayWorth | None = None,
+) -> PairStability:
     """Return which side of each pair is favoured where both play one way, for each way and each setting.
 
-    `ranges` is path -> values, every combination of which is a setting; `n_trials` are those of each, and `band` holds
-    the scores that are even.
+    `ranges` is path -> values, every combination of which is a setting; `n_trials` are those of each, `band` holds the
+    scores that are even, and `ladder` is that which says which ways to look at, if one was played.
     """
+    game, sides = runner.game, runner.game.definition.kinds[setting.kind].sides
+    rows = tuple(
+        _pair_scores(runner, setting, ways, ranges, partial(simulated_score, trials=n_trials, seed=seed), band)
+    )
+    verdicts = {pair: {row.verdict for row in rows if row.pair == pair} for pair in setting.pairs}
+    entrants = {pair: map(game.label, game.pair(setting.kind, pair, "")) for pair in setting.pairs}
+    return PairStability(
+        1,
+        game.definition.name,
+        "stability",
+        {pair: next(iter(words)) if len(words) == 1 else "" for pair, words in verdicts.items()},
+        rows,
+        None if ladder is None else Ladder.of(ladder),
+        PairSettings(setting.kind, band, seed, n_trials),
+        game.catalogue.rules_version,
+        game.catalogue.sha256,
+        {pair: dict(zip(sides, labels, strict=True)) for pair, labels in entrants.items()},
+    )
+
+
+def _pair_scores(
+    runner: Runner,
+    setting: PairSetting,
+    ways: Sequence[str],
+    ranges: Mapping[str, Sequence[str]],
+    measure: Callable[[Question], Estimate | None],
+    band: tuple[float, float],
+) -> Iterator[PairScore]:
+    """Yield what `measure` says of each pair, way of playing and setting."""
     game = runner.game
     combinations = product(*([f"{path}={value}" for value in values] for path, values in ranges.items()))
     places = list(product(setting.pairs, ways, combinations))
@@ -204,14 +242,10 @@ def held_scores(
         pair_query(game, replace(setting, changes=override(setting.changes, changes)), pair, (way, way), None)
         for pair, way, changes in places
     ]
-    scores = runner(queries, partial(simulated_score, trials=n_trials, seed=seed), "settings", share=False)
     sides = game.definition.kinds[setting.kind].sides
-    rows = tuple(
-        HeldScore(pair, way, changes, score, _verdict(score, band, sides))
-        for (pair, way, changes), score in zip(places, scores, strict=True)
-        if score is not None
-    )
-    return HeldScores(rows, setting, tuple(ways), band, seed)
+    for place, score in zip(places, runner(queries, measure, "settings", share=False), strict=True):
+        if score is not None:
+            yield PairScore(*place, score.value, score.low, score.high, _verdict(score, band, sides))
 
 
 def _verdict(score: Estimate, band: tuple[float, float], sides: tuple[str, str]) -> str:

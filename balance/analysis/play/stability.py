@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, product
+from typing import Annotated
 
 import numpy as np
+from typing_extensions import Doc
 
+from balance.base.answers import Count
 from balance.base.arrays import FloatArray
 from balance.base.errors import UsageError, comma_list
 
@@ -25,19 +28,17 @@ class Costs:
 
 @dataclass(frozen=True)
 class Agreement:
-    """How the fair costs of two settings agree.
+    """How the fair costs of two settings agree."""
 
-    `first` and `second`: names of the settings. `correlation`: of fair costs; None where they do not vary.
-    `moved_entrants` and `n`: those of n entrants that differ by more than three standard errors of the difference.
-    `rms`: root mean square of the difference as a share of the mean of both, without what simulation adds.
-    """
-
-    first: str
-    second: str
-    correlation: float | None
-    moved_entrants: tuple[str, ...]
-    n: int
-    rms: float
+    one: Annotated[str, Doc("A setting.")]
+    other: Annotated[str, Doc("Another.")]
+    correlation: Annotated[float | None, Doc("Of fair costs; null where they do not vary.")]
+    moved: Annotated[tuple[str, ...], Doc("Who differs by more than three standard errors of the difference.")]
+    loadouts: Annotated[Count, Doc("How many were compared.")]
+    rms: Annotated[
+        float,
+        Doc("Root mean square of the difference as a share of the mean of both, without what simulation adds."),
+    ]
 
 
 def compare_costs(costs: Mapping[str, Costs], base: str | None = None) -> Iterator[Agreement]:
@@ -47,7 +48,7 @@ def compare_costs(costs: Mapping[str, Costs], base: str | None = None) -> Iterat
 
     >>> one, other = Costs({"ant": 4.0, "ox": 9.0}, {"ant": 0.1, "ox": 0.1}), Costs(
     ...     {"ant": 4.1, "ox": 12.0}, {"ant": 0.1, "ox": 0.1})
-    >>> [(agreement.moved_entrants, agreement.n) for agreement in compare_costs({"greedy": one, "hold": other})]
+    >>> [(agreement.moved, agreement.loadouts) for agreement in compare_costs({"greedy": one, "hold": other})]
     [(('ox',), 2)]
     """
     if base is not None and base not in costs:
@@ -62,10 +63,10 @@ def _agreement(first: str, second: str, a: Costs, b: Costs) -> Agreement:
     common = [name for name in a.fair if name in b.fair]
     x, y = (np.array([costs.fair[name] for name in common], np.float64) for costs in (a, b))
     noise = np.array([np.hypot(a.error[name], b.error[name]) for name in common], np.float64)
-    moved_entrants = tuple(name for name, far in zip(common, np.abs(x - y) > MOVE_ERRORS * noise, strict=True) if far)
+    moved = tuple(name for name, far in zip(common, np.abs(x - y) > MOVE_ERRORS * noise, strict=True) if far)
     level = np.maximum((np.abs(x) + np.abs(y)) / 2, 1e-9)
     square = float(np.mean(((x - y) ** 2 - noise**2) / level**2)) if common else 0.0
-    return Agreement(first, second, _correlation(x, y), moved_entrants, len(common), max(square, 0.0) ** 0.5)
+    return Agreement(first, second, _correlation(x, y), moved, len(common), max(square, 0.0) ** 0.5)
 
 
 def _correlation(x: FloatArray, y: FloatArray) -> float | None:

@@ -126,10 +126,6 @@ class StablePrices:
     cards: Mapping[str, StableCard]
     tolerance: Tolerance = field(default_factory=Tolerance)
 
-    def __repr__(self) -> str:
-        """Return the numbers of cards, loadouts and settings in one line."""
-        return f"<StablePrices: {len(self.cards)} cards, {len(self.loadouts)} loadouts, {len(self.scenes)} settings>"
-
     @property
     def costs(self) -> dict[str, Costs]:
         """Name of the setting -> fair costs of loadouts there."""

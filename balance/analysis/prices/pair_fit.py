@@ -19,9 +19,12 @@ by pair), so that luck shared by the two games, and chances that no sum of membe
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
+from typing_extensions import Doc
 
+from balance.base.answers import Chance, Count
 from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import UsageError
 
@@ -175,16 +178,16 @@ def fit_margins(pairs: Pairs) -> PairFit:
 
 
 @dataclass(frozen=True)
-class Bin:
-    """Battles of similar predicted chance: mean prediction and outcome, and the standard error of their difference."""
+class CalibrationBin:
+    """Battles of similar predicted chance."""
 
-    predicted_chance: float
-    observed: float
-    error: float
-    n_battles: int
+    predicted: Annotated[Chance, Doc("The mean chance predicted.")]
+    observed: Annotated[Chance, Doc("The share that came so.")]
+    error: Annotated[float, Doc("The standard error of the difference of both.")]
+    battles: Annotated[Count, Doc("How many.")]
 
 
-def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[Bin, ...]:
+def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[CalibrationBin, ...]:
     """Return predicted beside observed chances, each battle predicted by a fit to the other folds only.
 
     Pairs are dealt to folds in turn, and battles to bins by their predicted chance, as many to each, the least first. A
@@ -192,7 +195,7 @@ def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[Bin
 
     >>> counts = np.array([[1], [-1]] * 50)
     >>> pairs = Pairs(counts, *(counts[:, 0] > 0) * np.ones((2, 100)))
-    >>> [round(price_bin.predicted_chance, 2) for price_bin in calibration(pairs, 2)]
+    >>> [round(price_bin.predicted, 2) for price_bin in calibration(pairs, 2)]
     [0.0, 1.0]
     """
     fold, n = np.arange(len(pairs)) % folds, len(pairs)
@@ -207,9 +210,9 @@ def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[Bin
     return tuple(_bin((bins == at).reshape(2, n), chances, scores) for at in range(n_bins))
 
 
-def _bin(inside: BoolArray, chances: FloatArray, scores: FloatArray) -> Bin:
+def _bin(inside: BoolArray, chances: FloatArray, scores: FloatArray) -> CalibrationBin:
     count = max(int(inside.sum()), 1)
     off = np.where(inside, scores - chances, 0.0)
     means = [float(np.where(inside, values, 0.0).sum()) / count for values in (chances, scores)]
     by_pair = off.sum(axis=0) - inside.sum(axis=0) * off.sum() / count
-    return Bin(means[0], means[1], float(np.sqrt(np.sum(by_pair**2))) / count, int(inside.sum()))
+    return CalibrationBin(means[0], means[1], float(np.sqrt(np.sum(by_pair**2))) / count, int(inside.sum()))

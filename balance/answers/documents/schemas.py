@@ -28,12 +28,14 @@ from balance.analysis.armies.legal_armies import RandomArmies
 from balance.analysis.changes.neighbours.card_changes import CardChanges
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.changes.tuning.answer import FewestChanges
+from balance.analysis.play.answer import Stability
+from balance.analysis.play.ladder import Play
+from balance.analysis.play.pairs import PairStability
 from balance.analysis.prices.answer import Prices
 from balance.answers.documents import (
     brief,
     dice,
     handicaps,
-    play,
     playtests,
     questions,
     sources,
@@ -50,8 +52,8 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     ANSWER: (questions.Answer,),
     "solve": (questions.Solve,),
     "price": (Prices, PriceOfCard),
-    "play": (play.Play,),
-    "stability": (play.Stability, play.PairStability),
+    "play": (Play,),
+    "stability": (Stability, PairStability),
     "army": (BestArmy, RandomArmies),
     "tune": (FewestChanges,),
     "tornado": (sources.Tornado,),

@@ -30,6 +30,7 @@ from balance.analysis.play.stable_prices import Scene, StablePrices, scenes_of, 
 from balance.analysis.prices.answer import Price
 from balance.analysis.prices.battle_prices import battle_prices
 from balance.analysis.prices.price_list import army_setting
+from balance.base.answers import row_of
 from balance.engine.query import override
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
@@ -40,6 +41,8 @@ from balance.study.settings.settings import Study
 Rows = dict[str, list[dict[str, Any]]]
 Schema = dict[str, pl.DataType | type[pl.DataType]]
 SETTING: Schema = {"setting": pl.String}
+LADDER_NAMES = {"near_the_top": "near", "first_mover_advantage": "advantage"}
+"""Part of a way of playing -> its column in the tables of a run."""
 
 
 def _numbers(*names: str) -> Schema:
@@ -171,8 +174,7 @@ def _of_play(worth: PlayWorth, battle: BattleStudy, setting: ArmySetting) -> Row
         for i in range(len(names))
         for j in range(len(names))
     ]
-    told_of = ("rating", "error", "behind", "behind_error", "near", "score", "advantage", "stand_offs")
-    ladder = [{"play": way.name} | {name: getattr(way, name) for name in told_of} for way in worth.ladder]
+    ladder = [{LADDER_NAMES.get(key, key): cell for key, cell in row_of(way).items()} for way in worth.ladder]
     row: dict[str, Any] = {"title": battle.title, "kind": setting.kind, "changes": list(setting.changes)}
     row |= {"budgets": list(points), "unit_limits": list(limits), **numbers}
     row |= {"gap_error": worth.ladder[-1].behind_error, "cycles": [" > ".join(cycle) for cycle in worth.cycles]}
@@ -181,7 +183,7 @@ def _of_play(worth: PlayWorth, battle: BattleStudy, setting: ArmySetting) -> Row
 
 
 def _of_prices(prices_by_scene: StablePrices) -> Rows:
-    agreements = {agreement.second: agreement for agreement in prices_by_scene.agreements}
+    agreements = {agreement.other: agreement for agreement in prices_by_scene.agreements}
     settings, bins = [], []
     for scene, prices in zip(prices_by_scene.scenes, prices_by_scene.prices, strict=True):
         agreement = agreements.get(scene.name)
@@ -194,13 +196,13 @@ def _of_prices(prices_by_scene: StablePrices) -> Rows:
             "going_first": prices.going_first,
             "going_first_error": prices.first_error,
             "correlation": None if agreement is None else agreement.correlation,
-            "moved": None if agreement is None else len(agreement.moved_entrants),
+            "moved": None if agreement is None else len(agreement.moved),
             "n": len(prices.entrants),
             "rms": None if agreement is None else agreement.rms,
         })  # fmt: skip
         bins += [
-            {"scene": scene.name, "bin": at, "predicted": price_bin.predicted_chance, "observed": price_bin.observed}
-            | {"error": price_bin.error, "n_battles": price_bin.n_battles}
+            {"scene": scene.name, "bin": at, "predicted": price_bin.predicted, "observed": price_bin.observed}
+            | {"error": price_bin.error, "n_battles": price_bin.battles}
             for at, price_bin in enumerate(prices.bins, start=1)
         ]
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from dataclasses import replace
 from functools import cache
@@ -14,6 +15,7 @@ import balance
 from balance.analysis.changes.handicaps.moves import with_step
 from balance.analysis.changes.handicaps.remedies import Remedies
 from balance.analysis.changes.handicaps.settable import numbers_of
+from balance.analysis.play.pairs import PairStability
 from balance.answers.media.screens import plays_of
 from balance.base.errors import BalanceError, CatalogueError, RulesError, UsageError
 from balance.chance.rolls.rolls import RandomRolls
@@ -395,6 +397,10 @@ def test_what_holds_by_every_way_of_playing_is_told() -> None:
     assert set(table["verdict"]) == {"b"}
     assert "favours French (Agincourt) everywhere" in result.sentence
     check(result.to_dict())
+    again = pickle.loads(pickle.dumps(result))
+    assert isinstance(again.value, PairStability)
+    assert (again.value, again.to_dict(), str(again)) == (result.value, result.to_dict(), str(result))
+    assert again.to_polars().equals(table)
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,12 @@
-"""What `balance play` prints: the ladder, the matrix, and how it was had; as text and as one JSON object."""
+"""What `balance play` prints: the ladder, the matrix, and how it was had."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from balance.analysis.armies.battles import ArmySetting
-from balance.analysis.play.matrix import PairSetting, PlayWorth, Way
+from balance.analysis.play.matrix import PairSetting, PlayWorth, WayOfPlaying
 from balance.answers.media.screens import rests_on, screen_of
 from balance.answers.media.terminal import line, table, table_in_parts
 from balance.base.errors import comma_list
@@ -16,10 +16,7 @@ from balance.game.loaded import LoadedGame
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.answers.documents import play
 
-
-SCHEMA: Final = 1
 HEADS_SAID = "Behind: rating points behind the best, 50 of which are a score of 57.1%."
 HEADS = ("both play", "behind", "±", "score", "first, % points", "stand-offs", "near top")
 
@@ -52,13 +49,6 @@ def _what(setting: ArmySetting | PairSetting) -> str:
     return "pairs" if isinstance(setting, PairSetting) else "armies"
 
 
-def _entrants_json(setting: ArmySetting | PairSetting) -> play.WhoMeets:
-    """Return who meets, for programs."""
-    if isinstance(setting, PairSetting):
-        return {"pairs": list(setting.pairs)}
-    return {"budgets": [{"points": points, "units": units} for points, units in setting.budgets]}
-
-
 def _parts(worth: PlayWorth) -> Iterator[RenderableType]:
     """Yield the ladder, the matrix, and what goes in circles."""
     rows = [_row(way) for way in worth.ladder]
@@ -69,20 +59,20 @@ def _parts(worth: PlayWorth) -> Iterator[RenderableType]:
     yield line(_circles(worth), after=1)
 
 
-def _row(way: Way) -> list[str]:
+def _row(way: WayOfPlaying) -> list[str]:
     return [
-        way.name.replace("_", " "),
+        way.play.replace("_", " "),
         f"{way.behind:.0f}",
         f"{SURE * way.behind_error:.0f}" if way.behind else "",
         show_probability(way.score),
-        show_probability_change(way.advantage, unit=""),
+        show_probability_change(way.first_mover_advantage, unit=""),
         "" if way.stand_offs is None else show_probability(way.stand_offs),
-        "yes" if way.near else "no",
+        "yes" if way.near_the_top else "no",
     ]
 
 
 def _matrix(worth: PlayWorth) -> Iterator[RenderableType]:
-    order = [worth.names.index(way.name) for way in worth.ladder]
+    order = [worth.names.index(way.play) for way in worth.ladder]
     names = [worth.names[at] for at in order]
     cells = [
         [
@@ -98,7 +88,7 @@ def sentence(worth: PlayWorth) -> str:
     """Return how far the ways of playing lie apart, and what going first is worth."""
     best, last = worth.ladder[0], worth.ladder[-1]
     return (
-        f"From {last.name.replace('_', ' ')} to {best.name.replace('_', ' ')} there are {worth.gap:.0f} rating points, "
+        f"From {last.play.replace('_', ' ')} to {best.play.replace('_', ' ')} there are {worth.gap:.0f} rating points, "
         f"give or take {SURE * last.behind_error:.0f}; going first is worth {worth.going_first:.0f}."
     )
 
@@ -128,66 +118,3 @@ def _method(worth: PlayWorth) -> Iterator[RenderableType]:
         f"{worth.near_points:g} points behind the best.",
         "dim",
     )
-
-
-def as_json(worth: PlayWorth, game: LoadedGame) -> play.Play:
-    """Return the one object that --json prints."""
-    return {
-        "schema": SCHEMA,
-        "game": game.definition.name,
-        "verb": "play",
-        **ladder_json(worth),
-        "rules_version": game.catalogue.rules_version,
-        "catalogue_sha256": game.catalogue.sha256,
-    }
-
-
-def _way_json(way: Any) -> play.WayOfPlaying:
-    """Return one step of the ladder."""
-    return {
-        "play": way.name,
-        "rating": way.rating,
-        "error": way.error,
-        "behind": way.behind,
-        "behind_error": way.behind_error,
-        "near_the_top": way.near,
-        "score": way.score,
-        "first_mover_advantage": way.advantage,
-        "stand_offs": way.stand_offs,
-    }
-
-
-def ladder_json(worth: PlayWorth) -> play.Ladder:
-    """Return the ladder, the matrix and how they were had."""
-    setting, names = worth.setting, worth.names
-    pairs = [(i, j) for i in range(len(names)) for j in range(len(names))]
-    return {
-        "ladder": [_way_json(way) for way in worth.ladder],
-        "matrix": [
-            {
-                "first": names[i],
-                "second": names[j],
-                "score": float(worth.scores[i, j]),
-                "both_seats": float(worth.mirrored_scores[i, j]),
-                "both_seats_error": float(worth.mirrored_error[i, j]) if i != j else None,
-                "stand_offs": None if worth.ladder[0].stand_offs is None else float(worth.stand_offs[i, j]),
-                "battles": int(2 * worth.n_pairs[i, j]),
-            }
-            for i, j in pairs
-        ],
-        "near_the_top": list(worth.near_the_top),
-        "gap": worth.gap,
-        "going_first": worth.going_first,
-        "cyclic_share": worth.cyclic,
-        "cyclic_share_of_luck": worth.cyclic_noise,
-        "cycles": [list(cycle) for cycle in worth.cycles],
-        "settings": {
-            "kind": setting.kind,
-            "changes": list(setting.changes),
-            "choices": dict(setting.choices),
-            **_entrants_json(setting),
-            "near_points": worth.near_points,
-            "battles": worth.n_battles,
-            "seed": worth.seed,
-        },
-    }

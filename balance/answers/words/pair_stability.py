@@ -1,0 +1,75 @@
+"""What `stability` says of entrants that come in pairs: who is favoured, whatever is played and set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from balance.analysis.play.pairs import EVEN, UNSURE, PairScore, PairStability
+from balance.answers.blocks.document import Block, Paragraph, plain
+from balance.answers.blocks.tables import Table, grid
+from balance.answers.telling import Records, Screen, Telling, Terms, everything
+from balance.base.errors import comma_list
+from balance.base.numbers import show_interval, show_many, show_probability
+
+
+def sentence(stability: PairStability, terms: Terms) -> str:
+    """Return what holds of each pair."""
+    texts = []
+    for pair, verdict in stability.verdicts.items():
+        scores = [row.score for row in stability.rows if row.pair == pair]
+        ends = f"{show_probability(min(scores))} to {show_probability(max(scores))}"
+        first = next(iter(stability.names[pair].values()))
+        texts.append(f"{pair} {_favour(stability, pair, verdict)} ({first} scores {ends})")
+    return f"{'; '.join(texts)}."
+
+
+def short(stability: PairStability, terms: Terms) -> Screen:
+    """Return what each pair scores, as far as there is room."""
+    return Screen.of(sentence(stability, terms), [_rows(stability)], _basis(stability, terms), [_method(stability)])
+
+
+def full(stability: PairStability, terms: Terms) -> Iterator[Block]:
+    """Yield what each pair scores by each way of playing and in each setting."""
+    return everything(sentence(stability, terms), [_rows(stability)], _basis(stability, terms), [_method(stability)])
+
+
+def tables(stability: PairStability) -> Mapping[str, Records]:
+    """Return the scores of each pair by each way of playing and in each setting."""
+    return {"pairs": Records(PairScore, stability.rows)}
+
+
+TELLING = Telling(sentence, short, full, tables)
+
+
+def _favour(stability: PairStability, pair: str, verdict: str) -> str:
+    if verdict in (EVEN, UNSURE):
+        return f"is {verdict} everywhere"
+    return f"favours {stability.names[pair][verdict]} everywhere" if verdict else "hangs on how it is played"
+
+
+def _rows(stability: PairStability) -> Table:
+    changes = any(row.changes for row in stability.rows)
+    heads = ["pair", "both play", *(["changed"] if changes else []), "first scores", "95% interval", "favours"]
+    rows = [
+        (
+            row.pair,
+            row.play.replace("_", " "),
+            *([comma_list(row.changes)] if changes else []),
+            show_probability(row.score),
+            show_interval(row.low, row.high, show_probability),
+            stability.names[row.pair].get(row.verdict, row.verdict),
+        )
+        for row in stability.rows
+    ]
+    return grid(heads, rows, right=("first scores", "95% interval"))
+
+
+def _method(stability: PairStability) -> Paragraph:
+    low, high = map(show_probability, stability.settings.band)
+    ways = "near the top of the ladder" if stability.ladder is not None else "as named"
+    return plain(f"Even: between {low} and {high}. Ways of playing: {ways}, both sides alike.", "aside")
+
+
+def _basis(stability: PairStability, terms: Terms) -> str:
+    settings = stability.settings
+    return terms.rests_on(f"simulated, {show_many(settings.trials, 'trial')} of each row, seed {settings.seed}")
