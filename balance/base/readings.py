@@ -33,18 +33,11 @@ class Reading:
 class FileReading:
     """What a file is, and how each piece of it was read.
 
-    Attributes
-    ----------
-    kind
-        What the file is: "log of games", "roster", "game file", "adventure".
-    summary
-        What it holds, in a few words: "48 games of 4 entrants, one row per game".
-    readings
-        Its pieces, in the order of the file.
-    notes
-        Sentences on what is left out, ambiguous or assumed.
-    faults
-        What is wrong with it; the pieces that could be read all the same are in `readings`.
+    * `kind`: what the file is: "log of games", "roster", "game file", "adventure".
+    * `summary`: what it holds, in a few words: "48 games of 4 entrants, one row per game".
+    * `readings`: its pieces, in the order of the file.
+    * `notes`: sentences on what is left out, ambiguous or assumed.
+    * `faults`: what is wrong with it; the pieces that could be read all the same are in `readings`.
     """
 
     kind: str

@@ -42,20 +42,12 @@ SECONDS_TO_SETTLE = 2
 class Catalogue:
     """One game's data, sound and immutable.
 
-    Attributes
-    ----------
-    path
-        The folder or workbook it came from; not part of its identity.
-    tables
-        Table name -> id -> record, in the order of the files.
-    rules, rule_options
-        The reading in force of every rule option, and what the rules file says about each.
-    constants
-        The numbers the rules state.
-    rules_version
-        The rules file's own version.
-    dangling_sources
-        Rows about sources of values that do not exist; no part of its identity.
+    * `path`: the folder or workbook it came from; not part of its identity.
+    * `tables`: table name -> id -> record, in the order of the files.
+    * `rules` and `rule_options`: the reading in force of every rule option, and what the rules file says about each.
+    * `constants`: the numbers the rules state.
+    * `rules_version`: the rules file's own version.
+    * `dangling_sources`: rows about sources of values that do not exist; no part of its identity.
     """
 
     game: str

@@ -23,28 +23,18 @@ class Games:
 
     A game of an entrant against itself informs the first-mover effect and the draw rate only, not strengths.
 
-    Attributes
-    ----------
-    names
-        The entrants, sorted by name.
-    side_a, side_b
-        `int64[m]`, places in `names`: who met.
-    score
-        `float64[m]`: what `side_a` scored: 1, 0.5 (a draw) or 0; in a table of exact or simulated scores any share.
-    count
-        `float64[m]`, positive: how many such games the row stands for.
-    mover
-        `int8[m]`: 1 where `side_a` went first, -1 where `side_b` did, 0 where nobody knows or it does not apply.
-    rows
-        `int64[m]`: the line in the file.
-    session, session_names
-        `int64[m]`, places in the names, -1 where unknown; None where nobody wrote them down.
-    players, player_names
-        `int64[m, 2]`: who played `side_a` and `side_b`; -1 where unknown.
-    scenario, scenario_names
-        `int64[m]`, -1 where unknown.
-    cost
-        `float64[m, 2]`: what the armies of `side_a` and `side_b` cost; NaN where unknown.
+    * `names`: the entrants, sorted by name.
+    * `side_a` and `side_b`: `int64[m]`, places in `names`: who met.
+    * `score`: `float64[m]`: what `side_a` scored: 1, 0.5 (a draw) or 0; in a table of exact or simulated scores any
+      share.
+    * `count`: `float64[m]`, positive: how many such games the row stands for.
+    * `mover`: `int8[m]`: 1 where `side_a` went first, -1 where `side_b` did, 0 where nobody knows or it does not apply.
+    * `rows`: `int64[m]`: the line in the file.
+    * `session` and `session_names`: `int64[m]`, places in the names, -1 where unknown; None where nobody wrote them
+      down.
+    * `players` and `player_names`: `int64[m, 2]`: who played `side_a` and `side_b`; -1 where unknown.
+    * `scenario` and `scenario_names`: `int64[m]`, -1 where unknown.
+    * `cost`: `float64[m, 2]`: what the armies of `side_a` and `side_b` cost; NaN where unknown.
     """
 
     names: tuple[str, ...]

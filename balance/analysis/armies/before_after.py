@@ -51,18 +51,13 @@ class ScoreChanges:
 class MatchUps:
     """The match-ups of f fighters at equal points, before and after a change.
 
-    Attributes
-    ----------
-    fighter_of
-        `int64[n]`: the fighter that each entrant is.
-    first, second
-        `int64[r]`: the fighters of each match-up.
-    scores, variances
-        `float64[2, r]`: what the first scores before and after, and the variance of that from dice.
-    differences, difference_variances
-        `float64[r]`: after less before on the same dice, averaged over pairs of battles, and the variance of that mean.
-    n_pairs
-        `int64[r]`: pairs of battles on each side; 0 for a match-up that the change does not touch.
+    * `fighter_of`: `int64[n]`: the fighter that each entrant is.
+    * `first` and `second`: `int64[r]`: the fighters of each match-up.
+    * `scores` and `variances`: `float64[2, r]`: what the first scores before and after, and the variance of that from
+      dice.
+    * `differences` and `difference_variances`: `float64[r]`: after less before on the same dice, averaged over pairs of
+      battles, and the variance of that mean.
+    * `n_pairs`: `int64[r]`: pairs of battles on each side; 0 for a match-up that the change does not touch.
     """
 
     fighter_of: IntArray

@@ -79,18 +79,11 @@ class Flip:
 class Robustness:
     """How far a conclusion stands.
 
-    Attributes
-    ----------
-    bench
-        What was asked; `bench.base` is the answer.
-    spans
-        Every value whose moves can be seen, the widest first.
-    without_effect
-        Those whose moves change nothing of the whole distribution.
-    fixed
-        Those that cannot be moved: what else they might be is refused.
-    smallest_flip
-        The fewest moves found that flip the conclusion; None where nothing is concluded yet.
+    * `bench`: what was asked; `bench.base` is the answer.
+    * `spans`: every value whose moves can be seen, the widest first.
+    * `without_effect`: those whose moves change nothing of the whole distribution.
+    * `fixed`: those that cannot be moved: what else they might be is refused.
+    * `smallest_flip`: the fewest moves found that flip the conclusion; None where nothing is concluded yet.
     """
 
     bench: Bench

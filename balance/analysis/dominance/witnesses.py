@@ -50,24 +50,14 @@ class Bounds(NamedTuple):
 class Witness:
     """An entrant, or a mixture of several, that dominates another.
 
-    Attributes
-    ----------
-    parts
-        Ids with the share of each; shares add up to 1.
-    alike
-        For each part everybody who would do as well in its place, itself the first of them by id.
-    cost
-        What it costs, a mixture on average, in points.
-    margin
-        The least that it gains against any opponent, in shares of a win; below 0 only if so much is overlooked.
-    error
-        How much less the margin may be, for all opponents at once; 0 where scores are exact.
-    mean_gain, largest_gain
-        What it gains on average over opponents, and the most.
-    n_dominating
-        How many single entrants dominate; 0 if only mixtures do.
-    outright
-        Whether it does no worse against anyone; else it does by up to what is overlooked.
+    * `parts`: ids with the share of each; shares add up to 1.
+    * `alike`: for each part everybody who would do as well in its place, itself the first of them by id.
+    * `cost`: what it costs, a mixture on average, in points.
+    * `margin`: the least that it gains against any opponent, in shares of a win; below 0 only if so much is overlooked.
+    * `error`: how much less the margin may be, for all opponents at once; 0 where scores are exact.
+    * `mean_gain` and `largest_gain`: what it gains on average over opponents, and the most.
+    * `n_dominating`: how many single entrants dominate; 0 if only mixtures do.
+    * `outright`: whether it does no worse against anyone; else it does by up to what is overlooked.
     """
 
     parts: tuple[tuple[str, float], ...]

@@ -50,27 +50,16 @@ _FACTORS = ("entrant a", "entrant b", "play a", "play b", "seat")
 class FieldLuck:
     """Where the variance of a duel between two entrants of a field comes from.
 
-    Attributes
-    ----------
-    game, kind_name
-        The game with its catalogue, and the kind of question that was asked.
-    entrants
-        Of either side; one list where both sides are of one field.
-    ways
-        The ways of playing of each side; empty where nobody chooses.
-    shares
-        By part (see `PARTS`): they add up to 1.
-    errors
-        By part: the standard error of its share by the trials of what was simulated; 0 where all is exact.
-    scores
-        (a, b) -> what a scores against b, the mean over ways of playing and over who goes first.
-    first_mover
-        How much more a side scores going first than going second, on average over all two that differ, as
-        `first_mover_advantage` has it; None where nobody does.
-    n_cells, n_trials
-        Duels asked, and trials of those that were simulated.
-    choices
-        What sides choose in every duel, (name, value).
+    * `game` and `kind_name`: the game with its catalogue, and the kind of question that was asked.
+    * `entrants`: of either side; one list where both sides are of one field.
+    * `ways`: the ways of playing of each side; empty where nobody chooses.
+    * `shares`: by part (see `PARTS`): they add up to 1.
+    * `errors`: by part: the standard error of its share by the trials of what was simulated; 0 where all is exact.
+    * `scores`: (a, b) -> what a scores against b, the mean over ways of playing and over who goes first.
+    * `first_mover`: how much more a side scores going first than going second, on average over all two that differ, as
+      `first_mover_advantage` has it; None where nobody does.
+    * `n_cells` and `n_trials`: duels asked, and trials of those that were simulated.
+    * `choices`: what sides choose in every duel, (name, value).
     """
 
     game: LoadedGame

@@ -58,22 +58,13 @@ SIGN_TRIALS = 4096
 class Luck:
     """Where the variance of a result comes from.
 
-    Attributes
-    ----------
-    result
-        What varies: "score" of the first side, or a column.
-    mean, sd
-        Of the result.
-    sources
-        The seat first, if both may go first; then in the order in which the rules ask.
-    together
-        The share that no source settles alone.
-    texture
-        How it goes on its way and what is there at the end, where somebody wins.
-    n_games
-        Games of the simulation; 0 where all is exact.
-    why_simulated
-        Why it is not exact; empty where it is.
+    * `result`: what varies: "score" of the first side, or a column.
+    * `mean` and `sd`: of the result.
+    * `sources`: the seat first, if both may go first; then in the order in which the rules ask.
+    * `together`: the share that no source settles alone.
+    * `texture`: how it goes on its way and what is there at the end, where somebody wins.
+    * `n_games`: games of the simulation; 0 where all is exact.
+    * `why_simulated`: why it is not exact; empty where it is.
     """
 
     question: Question

@@ -33,28 +33,18 @@ SWING_BINS = 40
 class Texture:
     """How a duel goes; shares are of all trials, those of comebacks and one-sided ones of trials that somebody wins.
 
-    Attributes
-    ----------
-    lead_changes
-        How often, on average, the lead goes to the other side.
-    comebacks
-        Share in which the winner had been down to a chance of 25 % or less after some round.
-    one_sided
-        Share in which the winner's chance was never below 45 % after any round, the start included.
-    decided
-        Mean time (rounds, or what the kind of question counts) from which on the winner's chance stays at 90 % or more.
-    length
-        Mean time that a trial takes, in the same unit.
-    largest
-        Mean of the largest change that one step of a trial (a turn, or an attack in it) makes to the chance.
-    settled_shares
-        By round, what share of the variance of the result has been settled by its end.
-    errors, n_trials
-        Standard errors of these numbers, by name, and the games they rest on; none where all are exact.
-    largest_of
-        Where the chance is known after each round only, the largest change is that of a round.
-    at_end
-        What is counted when it is over, of the winner and of the loser.
+    * `lead_changes`: how often, on average, the lead goes to the other side.
+    * `comebacks`: share in which the winner had been down to a chance of 25 % or less after some round.
+    * `one_sided`: share in which the winner's chance was never below 45 % after any round, the start included.
+    * `decided`: mean time (rounds, or what the kind of question counts) from which on the winner's chance stays at 90 %
+      or more.
+    * `length`: mean time that a trial takes, in the same unit.
+    * `largest`: mean of the largest change that one step of a trial (a turn, or an attack in it) makes to the chance.
+    * `settled_shares`: by round, what share of the variance of the result has been settled by its end.
+    * `errors` and `n_trials`: standard errors of these numbers, by name, and the games they rest on; none where all are
+      exact.
+    * `largest_of`: where the chance is known after each round only, the largest change is that of a round.
+    * `at_end`: what is counted when it is over, of the winner and of the loser.
     """
 
     lead_changes: float

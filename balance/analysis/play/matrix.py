@@ -74,21 +74,13 @@ class WayOfPlaying:
 class PlayWorth:
     """The results of w ways of playing against each other.
 
-    Attributes
-    ----------
-    names
-        The ways, in the order of the game.
-    scores
-        `float64[w, w]`: what the row scores going first against the column.
-    stand_offs
-        `float64[w, w]`: the share of stand-offs; all nan where that is not reported.
-    n_pairs
-        `int64[w, w]`: pairs of armies played; two battles each.
-    results
-        `int8[w, w, k, 2]`: twice the score of the row going first, with army X and with army Y of each pair; -1 where
-        the pair was not played.
-    near_points
-        Rating points behind the best that count as near the top.
+    * `names`: the ways, in the order of the game.
+    * `scores`: `float64[w, w]`: what the row scores going first against the column.
+    * `stand_offs`: `float64[w, w]`: the share of stand-offs; all nan where that is not reported.
+    * `n_pairs`: `int64[w, w]`: pairs of armies played; two battles each.
+    * `results`: `int8[w, w, k, 2]`: twice the score of the row going first, with army X and with army Y of each pair;
+      -1 where the pair was not played.
+    * `near_points`: rating points behind the best that count as near the top.
     """
 
     names: tuple[str, ...]

@@ -102,18 +102,11 @@ class StableCard(Price):
 class StablePrices:
     """Prices in every setting, and what holds in all.
 
-    Attributes
-    ----------
-    game, seed
-        Of which game, and how it was had.
-    scenes
-        The settings; the first is the one whose fair costs are told.
-    prices, card_costs, verdicts
-        One for each.
-    loadouts, cards
-        By id; a fair cost and what dice leave open of it are those of the first setting.
-    tolerance
-        By how much a cost may miss and be fair.
+    * `game` and `seed`: of which game, and how it was had.
+    * `scenes`: the settings; the first is the one whose fair costs are told.
+    * `prices`, `card_costs`, `verdicts`: one for each.
+    * `loadouts` and `cards`: by id; a fair cost and what dice leave open of it are those of the first setting.
+    * `tolerance`: by how much a cost may miss and be fair.
     """
 
     game: LoadedGame

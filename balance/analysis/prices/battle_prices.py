@@ -62,23 +62,15 @@ TASK = "battles of legal armies"
 class BattlePrices:
     """Fair costs of n entrants; the same facts as `FairCosts`, so that cards and verdicts follow alike.
 
-    Attributes
-    ----------
-    printed_costs
-        `float64[n]`, in points.
-    log_fair, covariance
-        `float64[n]`, log of the fair cost, and `float64[n, n]` of it from the noise of simulation. What is worth less
-        than its error counts as its error.
-    fighters
-        `int64[n]`: entrants with equal numbers play alike here.
-    handicap, handicap_error
-        `float64[n]`: fair less printed cost in points, and its standard error with that of the free factor.
-    per_point
-        Log-odds that a point is worth, where both armies are of mean size.
-    going_first, first_error
-        Log-odds of going first, and the standard error.
-    bins
-        The calibration out of sample, the least chance first; empty for margins.
+    * `printed_costs`: `float64[n]`, in points.
+    * `log_fair` and `covariance`: `float64[n]`, log of the fair cost, and `float64[n, n]` of it from the noise of
+      simulation. What is worth less than its error counts as its error.
+    * `fighters`: `int64[n]`: entrants with equal numbers play alike here.
+    * `handicap` and `handicap_error`: `float64[n]`: fair less printed cost in points, and its standard error with that
+      of the free factor.
+    * `per_point`: log-odds that a point is worth, where both armies are of mean size.
+    * `going_first` and `first_error`: log-odds of going first, and the standard error.
+    * `bins`: the calibration out of sample, the least chance first; empty for margins.
     """
 
     entrants: tuple[str, ...]

@@ -47,24 +47,15 @@ class FreeConstant:
 class CardCosts:
     """Additive costs of the p distinct cards of m distinct loadouts.
 
-    Attributes
-    ----------
-    rule
-        What settles the free constant: "least change" or a table.
-    by_rule
-        Rule -> costs `float64[p]`, the rule in force first, then the ends of what is free, such as "weapons at their
-        cheapest"; only the designer's own rule where there is one.
-    draws
-        Rule -> costs under fresh noise of simulation, `float64[k, p]`.
-    constants
-        The directions in which costs are free; none where loadouts fix every card.
-    sums
-        `float64[m]`: what loadouts would cost; the same by every rule.
-    unfair
-        `float64[m]`: log(sum / fair cost), above 0 where the loadout would be too dear.
-    rms, rms_noise
-        Root mean square of `unfair` less what noise adds to it (the unfairness that no additive cost can remove), and
-        that part of the noise.
+    * `rule`: what settles the free constant: "least change" or a table.
+    * `by_rule`: rule -> costs `float64[p]`, the rule in force first, then the ends of what is free, such as "weapons at
+      their cheapest"; only the designer's own rule where there is one.
+    * `draws`: rule -> costs under fresh noise of simulation, `float64[k, p]`.
+    * `constants`: the directions in which costs are free; none where loadouts fix every card.
+    * `sums`: `float64[m]`: what loadouts would cost; the same by every rule.
+    * `unfair`: `float64[m]`: log(sum / fair cost), above 0 where the loadout would be too dear.
+    * `rms` and `rms_noise`: root mean square of `unfair` less what noise adds to it (the unfairness that no additive
+      cost can remove), and that part of the noise.
     """
 
     entries: PriceEntries

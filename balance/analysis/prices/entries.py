@@ -56,20 +56,13 @@ class Card:
 class PriceEntries:
     """Distinct loadouts (m entries) of distinct cards (p), and who they are.
 
-    Attributes
-    ----------
-    names, entry_of
-        n entrants and the entry of each, `int64[n]`.
-    cards, card_of
-        Ids of cards and the distinct card of each, `int64[...]`.
-    printed_costs, card_printed, tables
-        Printed costs, `float64[m]` and `float64[p]`; the table of each distinct card.
-    counts
-        `float64[m, p]`: how often each card is in each entry.
-    fighter
-        `int64[m]`: the place of its fighter in `log_fair` and `covariance`.
-    log_fair, covariance
-        `float64[f]`, `float64[f, f]`: of the distinct fighters, as given.
+    * `names` and `entry_of`: n entrants and the entry of each, `int64[n]`.
+    * `cards` and `card_of`: ids of cards and the distinct card of each, `int64[...]`.
+    * `printed_costs`, `card_printed`, `tables`: printed costs, `float64[m]` and `float64[p]`; the table of each
+      distinct card.
+    * `counts`: `float64[m, p]`: how often each card is in each entry.
+    * `fighter`: `int64[m]`: the place of its fighter in `log_fair` and `covariance`.
+    * `log_fair` and `covariance`: `float64[f]`, `float64[f, f]`: of the distinct fighters, as given.
     """
 
     names: tuple[str, ...]

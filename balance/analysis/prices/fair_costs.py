@@ -68,22 +68,13 @@ CLEAR = 3.0
 class FairCosts:
     """Fair costs of n entrants.
 
-    Attributes
-    ----------
-    printed_costs
-        `float64[n]`, in points.
-    log_fair
-        `float64[n]`: log of the fair cost.
-    covariance
-        `float64[n, n]` of `log_fair`, from the noise of simulation.
-    fighters
-        `int64[n]`: entrants with equal numbers play alike here.
-    kappa
-        `float64[n]`: what a budget larger by 1 in the log adds to the score of an army of each alone.
-    n_battles
-        Battles of all rounds.
-    by_budget
-        The same of each budget alone, in their order; nothing where there is one budget.
+    * `printed_costs`: `float64[n]`, in points.
+    * `log_fair`: `float64[n]`: log of the fair cost.
+    * `covariance`: `float64[n, n]` of `log_fair`, from the noise of simulation.
+    * `fighters`: `int64[n]`: entrants with equal numbers play alike here.
+    * `kappa`: `float64[n]`: what a budget larger by 1 in the log adds to the score of an army of each alone.
+    * `n_battles`: battles of all rounds.
+    * `by_budget`: the same of each budget alone, in their order; nothing where there is one budget.
     """
 
     entrants: tuple[str, ...]

@@ -42,19 +42,12 @@ TYPICAL_UNITS = ((4.0, 4.0), (10.0, 10.0))
 class PriceList:
     """Prices as they are and as they should be, with the fits that they rest on.
 
-    Attributes
-    ----------
-    loadouts, cards
-        By id.
-    play
-        How the ways of playing score against each other, and which are near the top.
-    fair, card_costs
-        By setting, the one in force first: what the verdicts rest on. Settings are named by their way of playing, and
-        by what else they change.
-    facets
-        The settings that verdicts hold over, each told by its facets.
-    tolerance
-        By how much a cost may miss and be fair.
+    * `loadouts` and `cards`: by id.
+    * `play`: how the ways of playing score against each other, and which are near the top.
+    * `fair` and `card_costs`: by setting, the one in force first: what the verdicts rest on. Settings are named by
+      their way of playing, and by what else they change.
+    * `facets`: the settings that verdicts hold over, each told by its facets.
+    * `tolerance`: by how much a cost may miss and be fair.
     """
 
     game: LoadedGame

@@ -32,18 +32,12 @@ MIN_COST = 1
 class CostProposal:
     """Costs proposed, and what stays unfair.
 
-    Attributes
-    ----------
-    costs
-        Card -> whole cost proposed, of the cards that should change and for which one exists.
-    no_cost
-        Cards that should change, but for which no whole cost will do.
-    whole_costs
-        Card -> whole cost of every card, such that all loadouts together are as fair as can be.
-    before, after, after_all
-        A typical match-up at the printed costs; at those proposed, None where none is; and at all whole costs.
-    unfair
-        Which pairs are farthest from even at all whole costs, and who is rock, paper, scissors.
+    * `costs`: card -> whole cost proposed, of the cards that should change and for which one exists.
+    * `no_cost`: cards that should change, but for which no whole cost will do.
+    * `whole_costs`: card -> whole cost of every card, such that all loadouts together are as fair as can be.
+    * `before`, `after`, `after_all`: a typical match-up at the printed costs; at those proposed, None where none is;
+      and at all whole costs.
+    * `unfair`: which pairs are farthest from even at all whole costs, and who is rock, paper, scissors.
     """
 
     costs: dict[str, int]

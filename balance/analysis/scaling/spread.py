@@ -19,18 +19,11 @@ DRAWS = 2_000
 class Spread:
     """The chances of n groups of one size.
 
-    Attributes
-    ----------
-    chances
-        Of each group, shrunk towards their mean by what the dice explain, `[n]`.
-    dice_share
-        Share of the variance between the groups that the dice of so few trials explain, 0 to 1.
-    values
-        The five numbers of `QUARTERS`.
-    places
-        The group that is nearest to each of them.
-    trials
-        Trials of each group.
+    * `chances`: of each group, shrunk towards their mean by what the dice explain, `[n]`.
+    * `dice_share`: share of the variance between the groups that the dice of so few trials explain, 0 to 1.
+    * `values`: the five numbers of `QUARTERS`.
+    * `places`: the group that is nearest to each of them.
+    * `trials`: trials of each group.
     """
 
     chances: FloatArray

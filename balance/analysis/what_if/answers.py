@@ -39,18 +39,11 @@ FORBIDDEN = "forbidden"
 class Turns:
     """The answers in a page to one kind of question.
 
-    Attributes
-    ----------
-    question
-        The question as the cards are.
-    read
-        The places of the dials that it reads, those that matter most first.
-    answers
-        Each distinct answer, as `held_answer` gives it; first that of the cards as they are.
-    places
-        Setting of the dials it reads -> the place of its answer.
-    forbidden
-        Setting -> why the rules do not allow it.
+    * `question`: the question as the cards are.
+    * `read`: the places of the dials that it reads, those that matter most first.
+    * `answers`: each distinct answer, as `held_answer` gives it; first that of the cards as they are.
+    * `places`: setting of the dials it reads -> the place of its answer.
+    * `forbidden`: setting -> why the rules do not allow it.
     """
 
     question: Question

@@ -24,20 +24,12 @@ MENU_VALUES = 12
 class Dial:
     """One thing that can be turned.
 
-    Attributes
-    ----------
-    key
-        What names it, whatever kind of question is asked.
-    side
-        The place of the side whose it is: 0, 1, or None for nobody's.
-    label, unit, description
-        For people; the label of an ability is that ability.
-    values, base
-        What it may be, and the place of what it is now. An ability is False or True.
-    option
-        Which of several options it turns on and off; empty for any other control.
-    controls
-        Kind of question -> its control there.
+    * `key`: what names it, whatever kind of question is asked.
+    * `side`: the place of the side whose it is: 0, 1, or None for nobody's.
+    * `label`, `unit`, `description`: for people; the label of an ability is that ability.
+    * `values` and `base`: what it may be, and the place of what it is now. An ability is False or True.
+    * `option`: which of several options it turns on and off; empty for any other control.
+    * `controls`: kind of question -> its control there.
     """
 
     key: str

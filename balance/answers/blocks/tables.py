@@ -142,27 +142,17 @@ class HeatMap:
 
     Raises `UsageError` for a shape that does not fit, or a shade out of range.
 
-    Attributes
-    ----------
-    row_labels, column_labels
-        Plain; r and c of them.
-    cells
-        r rows of c plain texts. Keep them short (``63``, not ``63.2%``) and put the unit in the caption.
-    shades
-        r rows of c numbers: 0 to 1 for `sequential`, -1 to 1 for `diverging`, None for an unshaded cell.
-    better, favours
-        Whether more or less is good for whom the map favours; what is good for them has the same colour in every map.
-    row_title, column_title
-        What the rows and the columns are, plain.
-    legend
-        Plain texts to spread along the colour bar, lowest first.
-    numbers
-        r rows of c numbers that the texts are short for, each with the ends of its interval, or None in any place;
-        empty where the texts are all there is.
-    unit
-        The unit of these numbers, plain.
-    source
-        The name of the table of the run that it is made of.
+    * `row_labels` and `column_labels`: plain; r and c of them.
+    * `cells`: r rows of c plain texts. Keep them short (``63``, not ``63.2%``) and put the unit in the caption.
+    * `shades`: r rows of c numbers: 0 to 1 for `sequential`, -1 to 1 for `diverging`, None for an unshaded cell.
+    * `better` and `favours`: whether more or less is good for whom the map favours; what is good for them has the same
+      colour in every map.
+    * `row_title` and `column_title`: what the rows and the columns are, plain.
+    * `legend`: plain texts to spread along the colour bar, lowest first.
+    * `numbers`: r rows of c numbers that the texts are short for, each with the ends of its interval, or None in any
+      place; empty where the texts are all there is.
+    * `unit`: the unit of these numbers, plain.
+    * `source`: the name of the table of the run that it is made of.
     """
 
     row_labels: tuple[str, ...]

@@ -49,24 +49,15 @@ NO_NAMES = ("", "new entrylink", "new infolink", "new categorylink")
 class Entry:
     """One profile of one entry.
 
-    Attributes
-    ----------
-    type
-        "unit", "model", "upgrade", "group", "link" or "selection".
-    profile, profile_type
-        The profile's own name, and that of its type, such as "Unit".
-    characteristics, costs
-        By name, as written; costs are exact numbers, without those of what it holds.
-    categories, holds, rules
-        Names: of its categories; of the entries in it, its links and groups followed; of its rules and other profiles.
-    number
-        How many were selected, in a roster; None in a catalogue.
-    file, line
-        Where the entry stands; line 0 in a file that has no lines that count.
-    as_it_comes
-        In a catalogue its costs with those of what it must hold; in a roster its own.
-    part
-        The selection of a roster that it is, with what is above and below it; None in a catalogue.
+    * `type`: "unit", "model", "upgrade", "group", "link" or "selection".
+    * `profile` and `profile_type`: the profile's own name, and that of its type, such as "Unit".
+    * `characteristics` and `costs`: by name, as written; costs are exact numbers, without those of what it holds.
+    * `categories`, `holds`, `rules`: names: of its categories; of the entries in it, its links and groups followed; of
+      its rules and other profiles.
+    * `number`: how many were selected, in a roster; None in a catalogue.
+    * `file` and `line`: where the entry stands; line 0 in a file that has no lines that count.
+    * `as_it_comes`: in a catalogue its costs with those of what it must hold; in a roster its own.
+    * `part`: the selection of a roster that it is, with what is above and below it; None in a catalogue.
     """
 
     name: str

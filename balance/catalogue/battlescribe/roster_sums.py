@@ -25,18 +25,11 @@ MOST_NAMED_PARTS = 3
 class RowCosts:
     """Costs of the rows of a table, in their order.
 
-    Attributes
-    ----------
-    own_costs
-        As they stand on the entry or the selection; none on a second row of one selection.
-    total
-        In a roster with what lies below and has no row of its own; of a catalogue's entry its own.
-    whole
-        With all that lies below; of a catalogue's entry its own.
-    as_it_comes
-        Of a catalogue's entry with what it must hold; of a roster's as `total`.
-    notes
-        How the rows of each roster add up.
+    * `own_costs`: as they stand on the entry or the selection; none on a second row of one selection.
+    * `total`: in a roster with what lies below and has no row of its own; of a catalogue's entry its own.
+    * `whole`: with all that lies below; of a catalogue's entry its own.
+    * `as_it_comes`: of a catalogue's entry with what it must hold; of a roster's as `total`.
+    * `notes`: how the rows of each roster add up.
     """
 
     own_costs: list[Costs] = field(default_factory=list)

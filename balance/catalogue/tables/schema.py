@@ -34,18 +34,11 @@ class Record(BaseModel):
 class Header:
     """What a column is called in a spreadsheet, beside the attribute's own name.
 
-    Attributes
-    ----------
-    aliases
-        Other accepted headers; case, accents, spaces and punctuation do not matter.
-    name
-        The header we write, where it cannot be the attribute's name (`class`).
-    unit
-        The unit of the numbers, for people.
-    words
-        Pairs (other word, choice), such as `("pesante", "heavy")`.
-    marks
-        Pairs (what a card prints in place of a number, the number it stands for or None), such as `("*", 99)`.
+    * `aliases`: other accepted headers; case, accents, spaces and punctuation do not matter.
+    * `name`: the header we write, where it cannot be the attribute's name (`class`).
+    * `unit`: the unit of the numbers, for people.
+    * `words`: pairs (other word, choice), such as `("pesante", "heavy")`.
+    * `marks`: pairs (what a card prints in place of a number, the number it stands for or None), such as `("*", 99)`.
     """
 
     aliases: tuple[str, ...] = ()
@@ -261,20 +254,12 @@ class Inputs:
 class CatalogueSpec:
     """Everything the generic layer needs to know about one game's catalogue.
 
-    Attributes
-    ----------
-    game
-        The game's id, such as `warforged`.
-    rules
-        A `Rules` record with one field per switch, a `Literal` of strings or a `bool`.
-    constants
-        A record, possibly nested, of the numbers the rules state.
-    cross_checks
-        Checks over several entries, run also where some cells cannot be read.
-    rules_file, sources_file
-        File names inside the catalogue's folder.
-    read
-        Reads the raw parts from a path, for a catalogue that is no folder of such files.
+    * `game`: the game's id, such as `warforged`.
+    * `rules`: a `Rules` record with one field per switch, a `Literal` of strings or a `bool`.
+    * `constants`: a record, possibly nested, of the numbers the rules state.
+    * `cross_checks`: checks over several entries, run also where some cells cannot be read.
+    * `rules_file` and `sources_file`: file names inside the catalogue's folder.
+    * `read`: reads the raw parts from a path, for a catalogue that is no folder of such files.
     """
 
     game: str

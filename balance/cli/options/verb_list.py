@@ -32,22 +32,14 @@ class ShortOption:
 class Verb:
     """The help of a kind of question as a verb.
 
-    Attributes
-    ----------
-    sides
-        Names of the two sides in usage, such as attacker and target.
-    uses
-        Options of `RARE` that are of use for it; others can be typed, are refused by name, and stay out of its help.
-    takes
-        What either entrant is, such as "army"; empty where that depends on the game.
-    game
-        The game that has it; "GAME" where there are several.
-    notation
-        How a side made of several entrants is written; empty where it is one of those listed.
-    shorts
-        Options that are short for a field of the situation, by name.
-    pairs
-        What one id may be that stands for both sides, such as "adventure"; empty where none does.
+    * `sides`: names of the two sides in usage, such as attacker and target.
+    * `uses`: options of `RARE` that are of use for it; others can be typed, are refused by name, and stay out of its
+      help.
+    * `takes`: what either entrant is, such as "army"; empty where that depends on the game.
+    * `game`: the game that has it; "GAME" where there are several.
+    * `notation`: how a side made of several entrants is written; empty where it is one of those listed.
+    * `shorts`: options that are short for a field of the situation, by name.
+    * `pairs`: what one id may be that stands for both sides, such as "adventure"; empty where none does.
     """
 
     sides: tuple[str, str]

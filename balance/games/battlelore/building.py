@@ -19,18 +19,13 @@ from balance.games.battlelore.tables import constants_of, rules_of
 class Post:
     """A unit in its place, with its owner's choices.
 
-    Attributes
-    ----------
-    cards
-        Further flags it may ignore.
-    free_hexes, blocker_figures
-        Hexes open behind it; figures of each unit that blocks a creature, 0 if none does.
-    has_moved, extra_dice
-        Whether it moved before battle, and dice from cards.
-    most_ignored, policy
-        Flags it ignores at most (None: all it may), and what it does with Lore faces.
-    webbed, poisoned, stored, trampled
-        Its condition before the fight; figures each unit that blocks it has lost to being trampled.
+    * `cards`: further flags it may ignore.
+    * `free_hexes` and `blocker_figures`: hexes open behind it; figures of each unit that blocks a creature, 0 if none
+      does.
+    * `has_moved` and `extra_dice`: whether it moved before battle, and dice from cards.
+    * `most_ignored` and `policy`: flags it ignores at most (None: all it may), and what it does with Lore faces.
+    * `webbed`, `poisoned`, `stored`, `trampled`: its condition before the fight; figures each unit that blocks it has
+      lost to being trampled.
     """
 
     fighter: Fighter

@@ -31,26 +31,16 @@ LONGEST_ROUNDS = 5_000
 class Duellist:
     """One side of a duel.
 
-    Attributes
-    ----------
-    name
-        The prefix of its state columns: "a" or "b".
-    health, shields
-        Wounds that kill it, and magic shields at the start of each round.
-    attacks, slowed_attacks
-        Attacks in a turn or activation, and while it is slowed.
-    weapon, power
-        The attack with its weapon, and with the power that a hero uses when it is ready; None without one.
-    cooldown
-        Hourglasses (rounds) until the power is ready again.
-    focus
-        Hits that it adds to its first attack of each turn.
-    save
-        The save die (its only symbol is success) and how many are rolled; None for enemies, who have no saves.
-    start
-        Condition or fire token -> its value at the start.
-    lost_actions
-        Attacks that it loses at the start.
+    * `name`: the prefix of its state columns: "a" or "b".
+    * `health` and `shields`: wounds that kill it, and magic shields at the start of each round.
+    * `attacks` and `slowed_attacks`: attacks in a turn or activation, and while it is slowed.
+    * `weapon` and `power`: the attack with its weapon, and with the power that a hero uses when it is ready; None
+      without one.
+    * `cooldown`: hourglasses (rounds) until the power is ready again.
+    * `focus`: hits that it adds to its first attack of each turn.
+    * `save`: the save die (its only symbol is success) and how many are rolled; None for enemies, who have no saves.
+    * `start`: condition or fire token -> its value at the start.
+    * `lost_actions`: attacks that it loses at the start.
     """
 
     name: str
@@ -76,21 +66,13 @@ class Duellist:
 class Duel:
     """A duel, ready to be played.
 
-    Attributes
-    ----------
-    supremacy_hits
-        Hits that supremacy adds to an attack.
-    round_limit
-        Rounds to play, 0 for no limit.
-    activation
-        In how many of how many cases the enemy acts in an Enemy Turn; of a deck, how many of its cards let it act, and
-        how many cards there are, drawn without replacement.
-    is_deck
-        Whether `activation` describes a deck.
-    enemy_turns
-        Enemy Turns in a round.
-    columns
-        Names of the state columns of conditions, fire tokens and red criticals that may occur.
+    * `supremacy_hits`: hits that supremacy adds to an attack.
+    * `round_limit`: rounds to play, 0 for no limit.
+    * `activation`: in how many of how many cases the enemy acts in an Enemy Turn; of a deck, how many of its cards let
+      it act, and how many cards there are, drawn without replacement.
+    * `is_deck`: whether `activation` describes a deck.
+    * `enemy_turns`: enemy Turns in a round.
+    * `columns`: names of the state columns of conditions, fire tokens and red criticals that may occur.
     """
 
     hero: Duellist

@@ -22,26 +22,15 @@ from balance.games.runewars.rules.runes import Runes
 class Duellist:
     """One side of a duel.
 
-    Attributes
-    ----------
-    name
-        The prefix of its state columns: "a" or "b".
-    figure_slots
-        Slots that its figure upgrade fills.
-    health, upgrade
-        Wounds that its figures and its figure upgrade can take at the start.
-    melee, ranged
-        Its attacks on the other side, in contact and before; None if it cannot shoot.
-    regenerate, trays_added
-        Figures that come back, and trays that are added, at the end of each round.
-    conditions
-        Conditions that matter, each with whether it has it at the start.
-    steadfast
-        Types of morale card against which it is steadfast; None where nobody draws cards.
-    dial
-        What its command dial offers, if dials are set.
-    lost_actions
-        Attacks that it loses at the start.
+    * `name`: the prefix of its state columns: "a" or "b".
+    * `figure_slots`: slots that its figure upgrade fills.
+    * `health` and `upgrade`: wounds that its figures and its figure upgrade can take at the start.
+    * `melee` and `ranged`: its attacks on the other side, in contact and before; None if it cannot shoot.
+    * `regenerate` and `trays_added`: figures that come back, and trays that are added, at the end of each round.
+    * `conditions`: conditions that matter, each with whether it has it at the start.
+    * `steadfast`: types of morale card against which it is steadfast; None where nobody draws cards.
+    * `dial`: what its command dial offers, if dials are set.
+    * `lost_actions`: attacks that it loses at the start.
     """
 
     name: str

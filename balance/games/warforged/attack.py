@@ -61,18 +61,12 @@ CANNOT_SEE = (
 class RuleOptions:
     """The rules' constants and the chosen reading of each ambiguity that an attack depends on.
 
-    Attributes
-    ----------
-    lowest_d10
-        The lowest face of the D10: 1, or 0 for faces 0-9 (WF-Q1).
-    blocking_faces
-        D6 faces that block one damage; None reads "a die no higher than the armour blocks" (WF-Q2).
-    floor_above_zero
-        Whether even a weapon of damage 0 deals 1 (WF-Q3).
-    shield_rolls_always
-        Whether the shield rolls for burning out on misses too (WF-Q6).
-    effects_through_shield, crits_have_effects, splash_hits_primary, burn_helps_itself, burn_capped
-        WF-Q7, WF-Q11, WF-Q8, WF-Q9, WF-Q10.
+    * `lowest_d10`: the lowest face of the D10: 1, or 0 for faces 0-9 (WF-Q1).
+    * `blocking_faces`: d6 faces that block one damage; None reads "a die no higher than the armour blocks" (WF-Q2).
+    * `floor_above_zero`: whether even a weapon of damage 0 deals 1 (WF-Q3).
+    * `shield_rolls_always`: whether the shield rolls for burning out on misses too (WF-Q6).
+    * `effects_through_shield`, `crits_have_effects`, `splash_hits_primary`, `burn_helps_itself`, `burn_capped`: WF-Q7,
+      WF-Q11, WF-Q8, WF-Q9, WF-Q10.
     """
 
     dodge_faces: tuple[int, ...]

@@ -14,19 +14,14 @@ from balance.games.warforged.setup import readings
 class FightTerms:
     """The part of the terms that hangs on the rules alone.
 
-    Attributes
-    ----------
-    read
-        What an attack needs to know of the rule options.
-    overload, overload_radius, splash_radius, special_faces, dodge_faces, keep_faces
-        Damage of an Overload; cells that blasts reach; faces of the special die, and those of which save from a blast
-        and keep a shield.
-    friendly_fire, overload_chain, slim_dodges, shield_stops
-        Readings of blasts: WF-Q8, WF-Q12, WF-Q4, WF-Q15.
-    emp_turns, emp_adds_up
-        Own turns lost to an EMP token, and whether tokens add up (WF-Q13).
-    health_decides
-        Whether health decides at the round limit where as many were destroyed on both sides (WF-Q18).
+    * `read`: what an attack needs to know of the rule options.
+    * `overload`, `overload_radius`, `splash_radius`, `special_faces`, `dodge_faces`, `keep_faces`: damage of an
+      Overload; cells that blasts reach; faces of the special die, and those of which save from a blast and keep a
+      shield.
+    * `friendly_fire`, `overload_chain`, `slim_dodges`, `shield_stops`: readings of blasts: WF-Q8, WF-Q12, WF-Q4,
+      WF-Q15.
+    * `emp_turns` and `emp_adds_up`: own turns lost to an EMP token, and whether tokens add up (WF-Q13).
+    * `health_decides`: whether health decides at the round limit where as many were destroyed on both sides (WF-Q18).
     """
 
     read: RuleOptions

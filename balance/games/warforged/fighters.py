@@ -11,20 +11,13 @@ from balance.games.warforged.attack import Shot, best_damage
 class Fighter:
     """One side of a duel: all that its cards, and the enemy's, fix for the whole duel.
 
-    Attributes
-    ----------
-    shots, ranges
-        One per equipped weapon: against this enemy, and how far it reaches in cells.
-    shield
-        "none", or the policy for the Supershield: "raise" (first action), "up" (active from the start) or "never".
-    overload
-        Damage it deals to its killer when destroyed, 0 without the ability.
-    slim
-        Whether splash and Overload may miss it, as the D6 of Slim says (only under that reading of WF-Q4).
-    jump
-        Whether it can jump, which it does to close the distance once its moves are spent.
-    lost_actions
-        Actions that it loses at the start.
+    * `shots` and `ranges`: one per equipped weapon: against this enemy, and how far it reaches in cells.
+    * `shield`: "none", or the policy for the Supershield: "raise" (first action), "up" (active from the start) or
+      "never".
+    * `overload`: damage it deals to its killer when destroyed, 0 without the ability.
+    * `slim`: whether splash and Overload may miss it, as the D6 of Slim says (only under that reading of WF-Q4).
+    * `jump`: whether it can jump, which it does to close the distance once its moves are spent.
+    * `lost_actions`: actions that it loses at the start.
     """
 
     shots: tuple[Shot, ...]
@@ -47,30 +40,19 @@ class Fighter:
 class Duel:
     """A duel between fighters a and b.
 
-    Attributes
-    ----------
-    first
-        "a", "b" or "random".
-    actions
-        Actions a turn.
-    round_limit
-        Rounds to play, 0 for no limit.
-    distance
-        Cells between the two at the start.
-    overload_radius, splash_radius, max_moves
-        Rules' constants: cells, cells, moves a unit may make in a turn.
-    jump_exact
-        Whether a jump must be exactly as long as the speed (WF-Q17).
-    own_splash_hurts, own_splash_triggers
-        Whether High Explosive hurts its own shooter (WF-Q8), and whether dying of it triggers Overload (WF-Q12).
-    dodge_faces, keep_faces, special_faces
-        Faces on which Slim avoids a blast and a Supershield survives one, of a die with how many.
-    emp_turns, emp_adds_up
-        Own turns lost to an EMP token, and whether tokens add up (WF-Q13).
-    blast_stopped_by_shield
-        Whether an active Supershield stops splash and Overload (WF-Q15).
-    health_decides
-        Whether remaining health decides at the round limit (WF-Q18).
+    * `first`: "a", "b" or "random".
+    * `actions`: actions a turn.
+    * `round_limit`: rounds to play, 0 for no limit.
+    * `distance`: cells between the two at the start.
+    * `overload_radius`, `splash_radius`, `max_moves`: rules' constants: cells, cells, moves a unit may make in a turn.
+    * `jump_exact`: whether a jump must be exactly as long as the speed (WF-Q17).
+    * `own_splash_hurts` and `own_splash_triggers`: whether High Explosive hurts its own shooter (WF-Q8), and whether
+      dying of it triggers Overload (WF-Q12).
+    * `dodge_faces`, `keep_faces`, `special_faces`: faces on which Slim avoids a blast and a Supershield survives one,
+      of a die with how many.
+    * `emp_turns` and `emp_adds_up`: own turns lost to an EMP token, and whether tokens add up (WF-Q13).
+    * `blast_stopped_by_shield`: whether an active Supershield stops splash and Overload (WF-Q15).
+    * `health_decides`: whether remaining health decides at the round limit (WF-Q18).
     """
 
     a: Fighter

@@ -31,18 +31,11 @@ NO_WINNER_BY_COMMAND = "as it does not say who won, as the command says"
 class LeftOut:
     """Which rows tell of no game, in a log with these columns.
 
-    Attributes
-    ----------
-    own_words
-        Words of the user's for what is no game, as written.
-    minus_one
-        Whether -1 points stand for a disqualification.
-    numbers
-        Positions of results that hold numbers, so that a dash is no draw there.
-    draws_said
-        Positions where a draw has a word or numbers, so that an empty cell is none.
-    matched_words
-        The user's words that occurred, folded by `fold_name`.
+    * `own_words`: words of the user's for what is no game, as written.
+    * `minus_one`: whether -1 points stand for a disqualification.
+    * `numbers`: positions of results that hold numbers, so that a dash is no draw there.
+    * `draws_said`: positions where a draw has a word or numbers, so that an empty cell is none.
+    * `matched_words`: the user's words that occurred, folded by `fold_name`.
     """
 
     columns: Columns

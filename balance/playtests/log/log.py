@@ -37,20 +37,12 @@ __all__ = ["Log", "LogSettings", "log_of", "read_log"]
 class Log:
     """The games of a log, and how they were read.
 
-    Attributes
-    ----------
-    sha256
-        The hash of the file's bytes.
-    n_rows
-        Rows that were read, the header not counted.
-    column_headers
-        (role, header) of each column that was used.
-    assumptions
-        One sentence for each thing that the log leaves open and how it was taken; first, who went first.
-    notes
-        One sentence for each thing to look at.
-    shape
-        How rows make games.
+    * `sha256`: the hash of the file's bytes.
+    * `n_rows`: rows that were read, the header not counted.
+    * `column_headers`: (role, header) of each column that was used.
+    * `assumptions`: one sentence for each thing that the log leaves open and how it was taken; first, who went first.
+    * `notes`: one sentence for each thing to look at.
+    * `shape`: how rows make games.
     """
 
     games: Games

@@ -49,21 +49,13 @@ SELF_PLAY = "of one against itself, which says nothing of strength"
 class LogSettings:
     """How a log is to be read where it does not say it itself; raises `UsageError` for words other than those below.
 
-    Attributes
-    ----------
-    columns
-        What a column holds, such as "winner" or "player_one" -> its header; an empty header leaves it out.
-    draws
-        Words of the log for a draw.
-    sheet
-        Of a workbook, the sheet; the first one without it.
-    first
-        Which of the two sides went first in every game, "one" or "other"; "nobody" if going first is not to count; ""
-        as the log says.
-    leave_out
-        Words of the log for what is no game: a row with one of them in any cell is left out.
-    each_game
-        Whether the log tells each game "once", or "twice", from both sides; "" to find out.
+    * `columns`: what a column holds, such as "winner" or "player_one" -> its header; an empty header leaves it out.
+    * `draws`: words of the log for a draw.
+    * `sheet`: of a workbook, the sheet; the first one without it.
+    * `first`: which of the two sides went first in every game, "one" or "other"; "nobody" if going first is not to
+      count; "" as the log says.
+    * `leave_out`: words of the log for what is no game: a row with one of them in any cell is left out.
+    * `each_game`: whether the log tells each game "once", or "twice", from both sides; "" to find out.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -127,20 +119,12 @@ class Bye:
 class RowReader:
     """Reads rows by what the columns mean, and collects faults and notes on the way.
 
-    Attributes
-    ----------
-    path
-        What to call the file, or the sheet, in a fault.
-    comma
-        Whether a comma may be the decimal mark.
-    words
-        What the short words of each column mean.
-    names, labels
-        All names so far; those of sessions, scenarios and players.
-    skip_counts
-        Why rows were left out -> how many.
-    byes
-        Rows with a word for nobody in place of a name, so far.
+    * `path`: what to call the file, or the sheet, in a fault.
+    * `comma`: whether a comma may be the decimal mark.
+    * `words`: what the short words of each column mean.
+    * `names` and `labels`: all names so far; those of sessions, scenarios and players.
+    * `skip_counts`: why rows were left out -> how many.
+    * `byes`: rows with a word for nobody in place of a name, so far.
     """
 
     path: str

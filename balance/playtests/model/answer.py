@@ -17,22 +17,13 @@ OddityKind: TypeAlias = Literal["session", "player", "pair", "scenario"]
 class RateSettings:
     """How games are rated.
 
-    Attributes
-    ----------
-    band
-        The chances against the field, from 0 to 1, between which an entrant is fair.
-    level
-        Chance with which an interval holds the truth; verdicts hold all at once with it.
-    draws
-        How draws are modelled: Davidson's (1970) or Rao and Kupper's (1967) way.
-    prior
-        Median, in logits, of the weak prior on how far strengths spread; None: plain maximum likelihood.
-    effects
-        Whether sessions, players and scenarios count as random effects where the log tells them.
-    oddities, cycles
-        Whether to look for them.
-    seed
-        Said with the answer like everybody's; nothing of a rating is simulated.
+    * `band`: the chances against the field, from 0 to 1, between which an entrant is fair.
+    * `level`: chance with which an interval holds the truth; verdicts hold all at once with it.
+    * `draws`: how draws are modelled: Davidson's (1970) or Rao and Kupper's (1967) way.
+    * `prior`: median, in logits, of the weak prior on how far strengths spread; None: plain maximum likelihood.
+    * `effects`: whether sessions, players and scenarios count as random effects where the log tells them.
+    * `oddities` and `cycles`: whether to look for them.
+    * `seed`: said with the answer like everybody's; nothing of a rating is simulated.
     """
 
     band: tuple[float, float] = EVEN_BAND
@@ -49,25 +40,16 @@ class RateSettings:
 class Rating:
     """One entrant.
 
-    Attributes
-    ----------
-    rating, low, high
-        Strength in log-odds, mean 0 over the entrants, with its interval.
-    games
-        How many it played.
-    score
-        What it scored in them, from 0 to 1.
-    chance, chance_low, chance_high
-        What it scores against every other one equally often, either seat as likely, from 0 to 1, with its interval;
-        where players are known, between equal ones.
-    verdict
-        At the band, by intervals that hold for all entrants at once (`sure_low` to `sure_high`, as chances).
-    more_games
-        How many more games of its own, at the present mix, until its verdict is as likely as not if it is as it looks
-        now; None where it has one, or where `more_games_reason` says why no number is given.
-    skill_edge
-        By how much its own players were stronger than those they met, in log-odds, a mean over its games; None where
-        nobody says who played.
+    * `rating`, `low`, `high`: strength in log-odds, mean 0 over the entrants, with its interval.
+    * `games`: how many it played.
+    * `score`: what it scored in them, from 0 to 1.
+    * `chance`, `chance_low`, `chance_high`: what it scores against every other one equally often, either seat as
+      likely, from 0 to 1, with its interval; where players are known, between equal ones.
+    * `verdict`: at the band, by intervals that hold for all entrants at once (`sure_low` to `sure_high`, as chances).
+    * `more_games`: how many more games of its own, at the present mix, until its verdict is as likely as not if it is
+      as it looks now; None where it has one, or where `more_games_reason` says why no number is given.
+    * `skill_edge`: by how much its own players were stronger than those they met, in log-odds, a mean over its games;
+      None where nobody says who played.
     """
 
     name: str

@@ -32,25 +32,15 @@ WHOLE = 64
 class Design:
     """Games as blocks of one session each, filled up with rows of no games.
 
-    Attributes
-    ----------
-    x, z
-        `float64[s, r, a]` and `float64[s, r, l]`: how much of each global and local effect a row carries.
-    places
-        `int64[s, a]`: which global effects a block knows, g + 1 for filling (g is the place of the cut); all of them,
-        in order, where the design is `whole`.
-    wins, draws, losses
-        `float64[s, r]`: how many games of the row ended so.
-    rows
-        `int64[s, r]`: the row of the games, -1 for filling.
-    kinds, local_kinds
-        `int64[g]` and `int64[s, l]`: the kind of each effect.
-    owners
-        `int64[s, l]`: the entrant whose form a local effect is, else -1.
-    sessions
-        `int64[s]`: which session the block is, -1 for games without one.
-    n
-        Entrants: the first global effects are their strengths.
+    * `x` and `z`: `float64[s, r, a]` and `float64[s, r, l]`: how much of each global and local effect a row carries.
+    * `places`: `int64[s, a]`: which global effects a block knows, g + 1 for filling (g is the place of the cut); all of
+      them, in order, where the design is `whole`.
+    * `wins`, `draws`, `losses`: `float64[s, r]`: how many games of the row ended so.
+    * `rows`: `int64[s, r]`: the row of the games, -1 for filling.
+    * `kinds` and `local_kinds`: `int64[g]` and `int64[s, l]`: the kind of each effect.
+    * `owners`: `int64[s, l]`: the entrant whose form a local effect is, else -1.
+    * `sessions`: `int64[s]`: which session the block is, -1 for games without one.
+    * `n`: entrants: the first global effects are their strengths.
     """
 
     law: Law

@@ -56,27 +56,17 @@ class Priors:
 class Modes:
     """Where k posteriors peak, and their curvature there.
 
-    Attributes
-    ----------
-    effects
-        `float64[k, g + 1]`: the global effects and, last, the cut.
-    means
-        `float64[k, g + 1]`: their posterior means, to the next order of Laplace's method where that was asked for.
-    local
-        `float64[k, s, l]`.
-    covariance
-        `float64[k, g + 1, g + 1]`: Laplace's, of the global effects and the cut.
-    local_inverse
-        `float64[k, s, l, l]`: the inverse of each session's own curvature.
-    link
-        `float64[k, s, l, a + 1]`: that inverse times the curvature across; a session's effects move by minus this
-        with the global ones that it knows and the cut.
-    evidence
-        `float64[k]`: the logarithm of Laplace's integral of the posterior.
-    eta
-        `float64[k, s, r]`: log-odds of each row.
-    at
-        The derivatives of the log-likelihood at the modes.
+    * `effects`: `float64[k, g + 1]`: the global effects and, last, the cut.
+    * `means`: `float64[k, g + 1]`: their posterior means, to the next order of Laplace's method where that was asked
+      for.
+    * `local`: `float64[k, s, l]`.
+    * `covariance`: `float64[k, g + 1, g + 1]`: Laplace's, of the global effects and the cut.
+    * `local_inverse`: `float64[k, s, l, l]`: the inverse of each session's own curvature.
+    * `link`: `float64[k, s, l, a + 1]`: that inverse times the curvature across; a session's effects move by minus this
+      with the global ones that it knows and the cut.
+    * `evidence`: `float64[k]`: the logarithm of Laplace's integral of the posterior.
+    * `eta`: `float64[k, s, r]`: log-odds of each row.
+    * `at`: the derivatives of the log-likelihood at the modes.
     """
 
     effects: FloatArray

@@ -60,24 +60,16 @@ class Outcome:
 class Plan:
     """One way to play the games.
 
-    Attributes
-    ----------
-    name
-        "fixed", "sequential" or "sprt".
-    games, evenings
-        The most that are played in all; of an "sprt", which has no end, what 99 in 100 stay within.
-    games_a_thing, games_a_pair
-        Games of each option, and between each two.
-    power, error
-        Exact, of one thing; with several options `error` is the most that all of them together come to.
-    zones
-        Where it stops at each look; of a plan with one look and draws none, as the draws count in its analysis.
-    outcomes
-        Of things with scores of one half and further off.
-    analysis
-        How to repeat the verdict, in words.
-    simulation
-        The same power and error by simulation, as a check.
+    * `name`: "fixed", "sequential" or "sprt".
+    * `games` and `evenings`: the most that are played in all; of an "sprt", which has no end, what 99 in 100 stay
+      within.
+    * `games_a_thing` and `games_a_pair`: games of each option, and between each two.
+    * `power` and `error`: exact, of one thing; with several options `error` is the most that all of them together come
+      to.
+    * `zones`: where it stops at each look; of a plan with one look and draws none, as the draws count in its analysis.
+    * `outcomes`: of things with scores of one half and further off.
+    * `analysis`: how to repeat the verdict, in words.
+    * `simulation`: the same power and error by simulation, as a check.
     """
 
     name: str

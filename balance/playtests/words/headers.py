@@ -53,26 +53,16 @@ _RESULTS = word_set("win won loss lost draw drawn tie patta pareggio vittoria sc
 class Columns:
     """Which column of a log holds what.
 
-    Attributes
-    ----------
-    at
-        Role -> position. Names of both sides stand under `one` and `other`, or under `winner` and `loser`.
-    gives_mover
-        Whether the headers of the two names say who goes first.
-    unused
-        Headers that mean nothing here.
-    players_are_entrants
-        Whether the players are what is rated, as there is nothing else.
-    flags
-        Position of a column that says yes where a row tells of no game -> why it is left out.
-    keys
-        Kind of what names a game, a round or a table, such as "round" -> position.
-    others
-        Role -> positions of further columns that might hold it; the first one was taken.
-    session_block
-        Position of what the names of sessions begin anew in, such as the year of a week; -1 where they do not.
-    further_names
-        Positions of both sides' further names, by which a winner may be told, too.
+    * `at`: role -> position. Names of both sides stand under `one` and `other`, or under `winner` and `loser`.
+    * `gives_mover`: whether the headers of the two names say who goes first.
+    * `unused`: headers that mean nothing here.
+    * `players_are_entrants`: whether the players are what is rated, as there is nothing else.
+    * `flags`: position of a column that says yes where a row tells of no game -> why it is left out.
+    * `keys`: kind of what names a game, a round or a table, such as "round" -> position.
+    * `others`: role -> positions of further columns that might hold it; the first one was taken.
+    * `session_block`: position of what the names of sessions begin anew in, such as the year of a week; -1 where they
+      do not.
+    * `further_names`: positions of both sides' further names, by which a winner may be told, too.
     """
 
     header: tuple[str, ...]

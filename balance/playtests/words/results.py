@@ -64,24 +64,15 @@ def fold_name(text: str) -> str:
 class Words:
     """What the short words of a column mean, which depends on all of its cells.
 
-    Attributes
-    ----------
-    draws
-        Further words for a draw, folded.
-    points
-        Whether numbers from 0 to 1 are what the first side scores; else 1, X and 2 say who won.
-    home
-        Whether H and A say that the home or the away side won.
-    p_seen, p_is_draw
-        Whether P occurs, and whether it is a draw (pareggio) and not a loss (persa).
-    signs
-        Whether + and - say that the first won or lost.
-    per_cent
-        Whether numbers up to 100 are what the first side scores, in per cent.
-    triples, wins_draws_losses
-        Whether cells such as 2-1-0 occur, and whether they are games won, drawn and lost, not won, lost and drawn.
-    dash
-        Whether a dash stands for a draw.
+    * `draws`: further words for a draw, folded.
+    * `points`: whether numbers from 0 to 1 are what the first side scores; else 1, X and 2 say who won.
+    * `home`: whether H and A say that the home or the away side won.
+    * `p_seen` and `p_is_draw`: whether P occurs, and whether it is a draw (pareggio) and not a loss (persa).
+    * `signs`: whether + and - say that the first won or lost.
+    * `per_cent`: whether numbers up to 100 are what the first side scores, in per cent.
+    * `triples` and `wins_draws_losses`: whether cells such as 2-1-0 occur, and whether they are games won, drawn and
+      lost, not won, lost and drawn.
+    * `dash`: whether a dash stands for a draw.
     """
 
     draws: frozenset[str] = frozenset()

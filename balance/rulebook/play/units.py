@@ -23,18 +23,11 @@ from balance.rulebook.play.script import Env, Script
 class Fight:
     """What a question is about: the rules, who fights on each side, and the values in force.
 
-    Attributes
-    ----------
-    armies
-        Units from the front to the back.
-    numbers
-        The numbers and options of the rulebook in force, by name.
-    first
-        Who goes first; empty where nobody chose.
-    is_rolled
-        Whether dice are rolled one by one; otherwise results are drawn from their laws.
-    inputs
-        What was asked, for people.
+    * `armies`: units from the front to the back.
+    * `numbers`: the numbers and options of the rulebook in force, by name.
+    * `first`: who goes first; empty where nobody chose.
+    * `is_rolled`: whether dice are rolled one by one; otherwise results are drawn from their laws.
+    * `inputs`: what was asked, for people.
     """
 
     rules: Rules

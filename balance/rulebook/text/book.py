@@ -14,18 +14,11 @@ from balance.rulebook.text.records import Unit, UnitField, unit_record
 class Line:
     """A text of a game file: what is set, what it is set to, and its place.
 
-    Attributes
-    ----------
-    name
-        What is set, such as `hits` or `foe.wounds`.
-    text
-        The expression; empty where a Python function stands for it.
-    key
-        Section and name, such as `attack.hits`.
-    row
-        The line of the file, counted from 1.
-    python
-        The function in place of an expression, such as `package.module:function`; empty for none.
+    * `name`: what is set, such as `hits` or `foe.wounds`.
+    * `text`: the expression; empty where a Python function stands for it.
+    * `key`: section and name, such as `attack.hits`.
+    * `row`: the line of the file, counted from 1.
+    * `python`: the function in place of an expression, such as `package.module:function`; empty for none.
     """
 
     name: str
@@ -146,19 +139,12 @@ class Keyword:
 class Turns:
     """Who acts when.
 
-    Attributes
-    ----------
-    order
-        `alternate`: all units of a side, then all of the other; `activations`: one unit of each in turn;
-        `simultaneous`; `initiative`: by `initiative`, each round; `attacker only`: the first side alone.
-    initiative
-        The side with the higher value goes first in a round.
-    ties
-        `random` or `simultaneous`.
-    strike_back
-        When a unit that was attacked and is not out strikes back at once.
-    most_acts
-        Attacks that a unit makes at most in one activation, where a step `acts` says how many.
+    * `order`: `alternate`: all units of a side, then all of the other; `activations`: one unit of each in turn;
+      `simultaneous`; `initiative`: by `initiative`, each round; `attacker only`: the first side alone.
+    * `initiative`: the side with the higher value goes first in a round.
+    * `ties`: `random` or `simultaneous`.
+    * `strike_back`: when a unit that was attacked and is not out strikes back at once.
+    * `most_acts`: attacks that a unit makes at most in one activation, where a step `acts` says how many.
     """
 
     order: str = "alternate"
@@ -215,20 +201,12 @@ class Armies:
 class Rulebook:
     """A game file, read and found sound in form; its expressions are texts still.
 
-    Attributes
-    ----------
-    name, title
-        What commands and people call the game.
-    health
-        The field that is lost; empty where units are out by a test alone.
-    fields
-        The columns of the units beside id, name and cost.
-    card_keywords
-        Keywords that some unit has.
-    attack, turn, after, round
-        Steps in the order of the file.
-    digest
-        64 hexadecimal digits, which differ where anything but the values of the catalogue does.
+    * `name` and `title`: what commands and people call the game.
+    * `health`: the field that is lost; empty where units are out by a test alone.
+    * `fields`: the columns of the units beside id, name and cost.
+    * `card_keywords`: keywords that some unit has.
+    * `attack`, `turn`, `after`, `round`: steps in the order of the file.
+    * `digest`: 64 hexadecimal digits, which differ where anything but the values of the catalogue does.
     """
 
     path: Path = field(compare=False)

@@ -45,22 +45,14 @@ class Sweep(Frozen):
 class GameSettings(Frozen):
     """The content of `report.toml`; every part has a default.
 
-    Attributes
-    ----------
-    gain
-        The column of an attack that says what it achieved; the last one where an attack has no such column.
-    first_page
-        What the first page shows of a game without prices.
-    names
-        Id -> name, for ids that no card names.
-    players
-        Choices that say how a side plays, such as `policy_a`: the caption of a table tells them where its rows and
-        columns do not.
-    uses
-        How the owner of an ability or effect puts it to use, where the default play does not: item -> choices of a
-        question without the side, such as `web = { powers = "web" }` for `a_powers`.
-    endings
-        How a side can end a duel, where who won does not say it.
+    * `gain`: the column of an attack that says what it achieved; the last one where an attack has no such column.
+    * `first_page`: what the first page shows of a game without prices.
+    * `names`: id -> name, for ids that no card names.
+    * `players`: choices that say how a side plays, such as `policy_a`: the caption of a table tells them where its rows
+      and columns do not.
+    * `uses`: how the owner of an ability or effect puts it to use, where the default play does not: item -> choices of
+      a question without the side, such as `web = { powers = "web" }` for `a_powers`.
+    * `endings`: how a side can end a duel, where who won does not say it.
     """
 
     words: Words = Words()

@@ -71,18 +71,11 @@ PART_SCHEMAS: Mapping[str, Schema] = {
 class ReportRobustness(ReportQuestion):
     """One conclusion to be held against assumed values.
 
-    Attributes
-    ----------
-    over
-        Tables whose values move; all without it.
-    measure
-        What is read off; what `balance tornado` reads off without it.
-    at_least, at_most
-        What is concluded; on which side of one half a chance lies without either.
-    moves
-        How many values move at once, at most.
-    finding
-        A sentence for the first page, with `{value}`, `{says}` and `{flip}` in it; or empty.
+    * `over`: tables whose values move; all without it.
+    * `measure`: what is read off; what `balance tornado` reads off without it.
+    * `at_least` and `at_most`: what is concluded; on which side of one half a chance lies without either.
+    * `moves`: how many values move at once, at most.
+    * `finding`: a sentence for the first page, with `{value}`, `{says}` and `{flip}` in it; or empty.
     """
 
     over: list[Text] = Field(default=[])

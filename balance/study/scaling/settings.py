@@ -50,26 +50,17 @@ class ScalingChange(Variation):
 class ReportScaling(ReportQuestion):
     """All groups of several sizes, and what would make the sizes alike.
 
-    Attributes
-    ----------
-    sizes
-        How many members the groups have.
-    cases
-        What they are set, the first being what may be changed.
-    changes
-        From the smallest to the largest.
-    band
-        How far apart the medians of the sizes may lie: a share.
-    member, members, group, groups
-        What they are called.
-    axis
-        What is drawn of the first case, with its unit.
-    trials, panel
-        Trials of each group; and groups of each size that a change is tried with, before all of them confirm it.
-    also
-        Other ways of playing, each as choices, in which a panel of each size plays the first case today and changed.
-    cannot_see
-        What none of this can see, as the end of a sentence.
+    * `sizes`: how many members the groups have.
+    * `cases`: what they are set, the first being what may be changed.
+    * `changes`: from the smallest to the largest.
+    * `band`: how far apart the medians of the sizes may lie: a share.
+    * `member`, `members`, `group`, `groups`: what they are called.
+    * `axis`: what is drawn of the first case, with its unit.
+    * `trials` and `panel`: trials of each group; and groups of each size that a change is tried with, before all of
+      them confirm it.
+    * `also`: other ways of playing, each as choices, in which a panel of each size plays the first case today and
+      changed.
+    * `cannot_see`: what none of this can see, as the end of a sentence.
     """
 
     sizes: Annotated[list[Size], Field(min_length=2, max_length=8)]

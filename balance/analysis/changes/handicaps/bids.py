@@ -43,27 +43,16 @@ class Offer:
 class Bid:
     """What going first is worth in a number.
 
-    Attributes
-    ----------
-    queries
-        The match-ups, in each of which one side goes first.
-    payer, field
-        Whose number changes, "a" for who goes first, "b" for the other; and which number.
-    whole
-        Whether a step is 1; else it is a tenth of the number.
-    band
-        Scores between which going first counts as even.
-    offers
-        Every bid tried, from 0 steps on, with the score at each.
-    price
-        Steps at which going first scores one half, interpolated, with the sign of `offers`; None where no bid that can
-        be paid comes so far.
-    fresh
-        The price on dice that the search has not seen.
-    has_effect
-        Whether any bid changes the score by more than chance.
-    n_without
-        Match-ups left out because who would have to pay has no such number.
+    * `queries`: the match-ups, in each of which one side goes first.
+    * `payer` and `field`: whose number changes, "a" for who goes first, "b" for the other; and which number.
+    * `whole`: whether a step is 1; else it is a tenth of the number.
+    * `band`: scores between which going first counts as even.
+    * `offers`: every bid tried, from 0 steps on, with the score at each.
+    * `price`: steps at which going first scores one half, interpolated, with the sign of `offers`; None where no bid
+      that can be paid comes so far.
+    * `fresh`: the price on dice that the search has not seen.
+    * `has_effect`: whether any bid changes the score by more than chance.
+    * `n_without`: match-ups left out because who would have to pay has no such number.
     """
 
     queries: tuple[Query, ...]

@@ -67,24 +67,15 @@ Side = tuple[Group, Move]
 class EvenFieldQuestion:
     """A field of equal costs, and what may change of it.
 
-    Attributes
-    ----------
-    groups
-        The field, each group of those who play alike once.
-    fields
-        The numbers that may move, as they are set of a side.
-    kind
-        The kind of question in which one meets one.
-    line, units
-        The kind of question in which several meet, and the paths of how many of each side; empty where there is none.
-    most_cost
-        The most that anybody may cost, where everybody costs 1.
-    changes
-        Kind of question -> assignments made in every question of it.
-    band
-        Scores between which somebody is fair.
-    most_changes
-        How many groups may change.
+    * `groups`: the field, each group of those who play alike once.
+    * `fields`: the numbers that may move, as they are set of a side.
+    * `kind`: the kind of question in which one meets one.
+    * `line` and `units`: the kind of question in which several meet, and the paths of how many of each side; empty
+      where there is none.
+    * `most_cost`: the most that anybody may cost, where everybody costs 1.
+    * `changes`: kind of question -> assignments made in every question of it.
+    * `band`: scores between which somebody is fair.
+    * `most_changes`: how many groups may change.
     """
 
     groups: tuple[Group, ...]
@@ -114,18 +105,11 @@ USUAL = Setting(ALONE)
 class EvenField:
     """How far groups are from one half, in every setting, and the changes that would mend it.
 
-    Attributes
-    ----------
-    settings
-        The ways of asking, one against one as the rules stand first.
-    before, after
-        Group -> its mean score in each setting: as printed, and with all changes in force.
-    alone
-        Group that changes -> its score one against one if nobody else changes.
-    moves
-        Group -> its change, the group farthest from one half first.
-    band
-        Scores between which somebody is fair.
+    * `settings`: the ways of asking, one against one as the rules stand first.
+    * `before` and `after`: group -> its mean score in each setting: as printed, and with all changes in force.
+    * `alone`: group that changes -> its score one against one if nobody else changes.
+    * `moves`: group -> its change, the group farthest from one half first.
+    * `band`: scores between which somebody is fair.
     """
 
     settings: tuple[Setting, ...]

@@ -47,20 +47,12 @@ HINT = 0.5
 class Remedy:
     """One number moved.
 
-    Attributes
-    ----------
-    side, field
-        Whose, and which; no side for who goes first.
-    old, new
-        Its values, as they are set; of a field of match-ups `new` says by how much it is more or less.
-    steps
-        How many steps it was moved; below 0 for less of it.
-    score
-        What the first side scores then.
-    fits
-        Whether that lies within the band, with its whole interval; where it is simulated, on fresh dice too.
-    fresh
-        The score on dice that the search has not seen; None where the remedy does not fit.
+    * `side` and `field`: whose, and which; no side for who goes first.
+    * `old` and `new`: its values, as they are set; of a field of match-ups `new` says by how much it is more or less.
+    * `steps`: how many steps it was moved; below 0 for less of it.
+    * `score`: what the first side scores then.
+    * `fits`: whether that lies within the band, with its whole interval; where it is simulated, on fresh dice too.
+    * `fresh`: the score on dice that the search has not seen; None where the remedy does not fit.
     """
 
     side: str
@@ -83,21 +75,13 @@ class Remedy:
 class Remedies:
     """What would make a match-up even.
 
-    Attributes
-    ----------
-    queries
-        What was asked: one match-up, or all of a field.
-    band
-        Scores between which it is even.
-    score
-        What the first side scores as it is.
-    remedies
-        The best move of each number that helps: first those that fit, the smallest first. A lost first action is
-        there even where it goes too far to help.
-    without_effect
-        Numbers whose moves change nothing here, as `side.field`.
-    no_lost_action
-        Why no side can lose its first actions here; empty where `lost_actions` is a number of theirs.
+    * `queries`: what was asked: one match-up, or all of a field.
+    * `band`: scores between which it is even.
+    * `score`: what the first side scores as it is.
+    * `remedies`: the best move of each number that helps: first those that fit, the smallest first. A lost first action
+      is there even where it goes too far to help.
+    * `without_effect`: numbers whose moves change nothing here, as `side.field`.
+    * `no_lost_action`: why no side can lose its first actions here; empty where `lost_actions` is a number of theirs.
     """
 
     queries: tuple[Query, ...]

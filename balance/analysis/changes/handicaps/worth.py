@@ -77,18 +77,12 @@ class ChangeWorth:
 class Worths:
     """What all single changes of a match-up are worth.
 
-    Attributes
-    ----------
-    query
-        The match-up as it stands.
-    number
-        The number that they are measured by.
-    score
-        What the first side scores as it stands.
-    curve
-        Change of the number -> what it does to the score, rising by the change, which is 0 for the number as it is.
-    changes
-        Those that were played, the largest effect first; what is not measurable is last.
+    * `query`: the match-up as it stands.
+    * `number`: the number that they are measured by.
+    * `score`: what the first side scores as it stands.
+    * `curve`: change of the number -> what it does to the score, rising by the change, which is 0 for the number as it
+      is.
+    * `changes`: those that were played, the largest effect first; what is not measurable is last.
     """
 
     query: Query

@@ -85,18 +85,12 @@ class AbilityPair:
 class Neighbourhood:
     """What every small change of a card does.
 
-    Attributes
-    ----------
-    card, holders, field
-        What was asked about, the entrants looked at that hold it, and whom they meet.
-    score, kills, stands
-        As it is printed: the chance to win, the actions to kill one of the field, and those that it stands.
-    neighbours
-        Every change that is legal, in the order of the card.
-    pairs
-        Every two of its abilities, or of one of its own and another that it might have.
-    refusals
-        Changes that the rules refuse.
+    * `card`, `holders`, `field`: what was asked about, the entrants looked at that hold it, and whom they meet.
+    * `score`, `kills`, `stands`: as it is printed: the chance to win, the actions to kill one of the field, and those
+      that it stands.
+    * `neighbours`: every change that is legal, in the order of the card.
+    * `pairs`: every two of its abilities, or of one of its own and another that it might have.
+    * `refusals`: changes that the rules refuse.
     """
 
     card: str

@@ -38,24 +38,14 @@ FAR = 1e6
 class Tuning:
     """Changes, and their forecast effect.
 
-    Attributes
-    ----------
-    changes
-        (number, its new value), in the order given.
-    meets_target
-        Whether scores are forecast to meet the target; else these changes shrink their spread most.
-    scores
-        `float64[m]`: as forecast.
-    points, worth
-        `float64[m]`: what the changes add to costs and to the logs of fair costs.
-    first_mover
-        Advantage of going first, as forecast.
-    unfairness
-        The sum of squares by which scores miss one half, as `Target.unfairness` has it.
-    least_gain
-        The share of it that each change has to take off.
-    power
-        All costs to a power, before single numbers change; None where they stay.
+    * `changes`: (number, its new value), in the order given.
+    * `meets_target`: whether scores are forecast to meet the target; else these changes shrink their spread most.
+    * `scores`: `float64[m]`: as forecast.
+    * `points` and `worth`: `float64[m]`: what the changes add to costs and to the logs of fair costs.
+    * `first_mover`: advantage of going first, as forecast.
+    * `unfairness`: the sum of squares by which scores miss one half, as `Target.unfairness` has it.
+    * `least_gain`: the share of it that each change has to take off.
+    * `power`: all costs to a power, before single numbers change; None where they stay.
     """
 
     changes: tuple[tuple[Movable, Step], ...]

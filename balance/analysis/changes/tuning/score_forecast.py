@@ -58,18 +58,12 @@ class Movable:
 class Target:
     """The band in which mean scores shall lie.
 
-    Attributes
-    ----------
-    low, high
-        The ends of the band.
-    first_mover
-        The largest advantage of going first, either way; None if that does not matter.
-    guard
-        How far within the band scores are wanted where that takes no further change, since they are not known exactly.
-    least_gain
-        The share of the sum of squares that a further change has to take off to be worth making, below 1.
-    judged
-        `int[k]`: places of the entrants whose scores shall lie there; all by default.
+    * `low` and `high`: the ends of the band.
+    * `first_mover`: the largest advantage of going first, either way; None if that does not matter.
+    * `guard`: how far within the band scores are wanted where that takes no further change, since they are not known
+      exactly.
+    * `least_gain`: the share of the sum of squares that a further change has to take off to be worth making, below 1.
+    * `judged`: `int[k]`: places of the entrants whose scores shall lie there; all by default.
     """
 
     low: float = EVEN_BAND[0]
@@ -123,22 +117,13 @@ class Target:
 class ScoreForecast:
     """What is known of m entrants, from which scores are forecast.
 
-    Attributes
-    ----------
-    costs, log_fair
-        `float64[m]`: what they cost, and the log of what they should.
-    slopes
-        `float64[m]`: four times what a budget larger by 1 in the log adds to a score.
-    shifts
-        `float64[m]`: what playing corrected, on the scale of logits.
-    first_mover
-        The advantage of going first, as a difference from one half.
-    inside
-        `bool[m]`: who lies in the band as things are; None where that does not matter.
-    smallest_budget
-        Points that no cost may be raised to.
-    printed
-        `float64[m]`: what entrants cost in print, where that is not `costs`.
+    * `costs` and `log_fair`: `float64[m]`: what they cost, and the log of what they should.
+    * `slopes`: `float64[m]`: four times what a budget larger by 1 in the log adds to a score.
+    * `shifts`: `float64[m]`: what playing corrected, on the scale of logits.
+    * `first_mover`: the advantage of going first, as a difference from one half.
+    * `inside`: `bool[m]`: who lies in the band as things are; None where that does not matter.
+    * `smallest_budget`: points that no cost may be raised to.
+    * `printed`: `float64[m]`: what entrants cost in print, where that is not `costs`.
     """
 
     costs: FloatArray

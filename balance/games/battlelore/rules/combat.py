@@ -105,18 +105,12 @@ class Clash:
 class Combat:
     """A combat, ready to be played.
 
-    Attributes
-    ----------
-    clashes
-        In order.
-    start
-        Value of each unit's state columns at the beginning.
-    follows_up
-        Whether the attacker moves into the target's hex when it is vacated.
-    n_blockers, blocker_figures
-        Units a creature may trample, and figures of each.
-    paid_lore, stored_lore
-        Lore the attacker paid before, and Lore stored beside it where its owner leaves that alone.
+    * `clashes`: in order.
+    * `start`: value of each unit's state columns at the beginning.
+    * `follows_up`: whether the attacker moves into the target's hex when it is vacated.
+    * `n_blockers` and `blocker_figures`: units a creature may trample, and figures of each.
+    * `paid_lore` and `stored_lore`: lore the attacker paid before, and Lore stored beside it where its owner leaves
+      that alone.
     """
 
     clashes: tuple[Clash, ...]

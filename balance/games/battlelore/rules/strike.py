@@ -27,20 +27,14 @@ from balance.games.battlelore.rules.powers import Powers, use_powers
 class Target:
     """The unit that is attacked, as far as a strike depends on it.
 
-    Attributes
-    ----------
-    helmet
-        The face that hits it: of its colour.
-    bold, supported_bold
-        Flags it may ignore (a creature must), and flags where a trial's condition says that it is supported.
-    hexes_per_flag, free_hexes
-        Hexes it retreats for a flag, and hexes open behind it in a row.
-    panics
-        Whether it is Frightened when it retreats.
-    most_ignored
-        The owner's choice: ignore no more than this many flags; None for as many as allowed.
-    blocker_figures
-        Figures of each unit that blocks a creature's retreat, 0 if none does; beyond them the way is open.
+    * `helmet`: the face that hits it: of its colour.
+    * `bold` and `supported_bold`: flags it may ignore (a creature must), and flags where a trial's condition says that
+      it is supported.
+    * `hexes_per_flag` and `free_hexes`: hexes it retreats for a flag, and hexes open behind it in a row.
+    * `panics`: whether it is Frightened when it retreats.
+    * `most_ignored`: the owner's choice: ignore no more than this many flags; None for as many as allowed.
+    * `blocker_figures`: figures of each unit that blocks a creature's retreat, 0 if none does; beyond them the way is
+      open.
     """
 
     helmet: str
@@ -58,20 +52,13 @@ class Target:
 class Strike:
     """One unit's attack on another: all that its dice depend on, except the condition of the two.
 
-    Attributes
-    ----------
-    die
-        The battle die as it counts here.
-    melee
-        Whether the two are adjacent.
-    powers
-        What the attacker does with Lore faces.
-    lore_adventure
-        Whether Lore faces count for anything (BL-DIE-02, BL-DIE-03).
-    creature_reward
-        Lore for killing a creature.
-    poison_collects, bold_in_web, clears_way, tramples_attacker
-        The other readings of BL-Q41, BL-Q38, BL-Q33 (the default) and BL-Q32.
+    * `die`: the battle die as it counts here.
+    * `melee`: whether the two are adjacent.
+    * `powers`: what the attacker does with Lore faces.
+    * `lore_adventure`: whether Lore faces count for anything (BL-DIE-02, BL-DIE-03).
+    * `creature_reward`: lore for killing a creature.
+    * `poison_collects`, `bold_in_web`, `clears_way`, `tramples_attacker`: the other readings of BL-Q41, BL-Q38, BL-Q33
+      (the default) and BL-Q32.
     """
 
     die: SymbolDie

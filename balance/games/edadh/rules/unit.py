@@ -89,30 +89,18 @@ mask. Who need not lose one may STAY, the first option."""
 class UnitTables:
     """Everything that depends on the arrangement u of a Unit (U arrangements, T kinds of troop).
 
-    Attributes
-    ----------
-    arrangements
-        What each number stands for: three columns of troop kinds, front first. Number 0 is the start.
-    front
-        `int16[U * 4]`: kind of the front card of column c at u * 4 + c; T for none.
-    behind
-        `int16[U * 4]`: the arrangement once the front card of column c has left.
-    front_mask
-        `uint8[U]`: mask of the columns that have cards.
-    fullest
-        `uint8[U]`: mask of the columns with the most cards: those that cards may be discarded from.
-    cheapest
-        `uint8[U]`: among those, the columns whose front card has the lowest discard value.
-    n_cards, n_front
-        `int16[U]`: cards left, and columns that have cards.
-    lowest_dv
-        `int16[U]`: the lowest discard value of the front rank; a large number without cards.
-    front_dv, front_psy
-        `int16[U * 4]`: discard value and psyche of the front card of column c.
-    lowest_ml
-        `uint8[3, U * 8]`: for each level, at u * 8 + mask, the columns of `mask` with the lowest ML (WE-TROOP.2).
-    swaps
-        What swapping cards inside a column may lead to (WE-SWAP.1).
+    * `arrangements`: what each number stands for: three columns of troop kinds, front first. Number 0 is the start.
+    * `front`: `int16[U * 4]`: kind of the front card of column c at u * 4 + c; T for none.
+    * `behind`: `int16[U * 4]`: the arrangement once the front card of column c has left.
+    * `front_mask`: `uint8[U]`: mask of the columns that have cards.
+    * `fullest`: `uint8[U]`: mask of the columns with the most cards: those that cards may be discarded from.
+    * `cheapest`: `uint8[U]`: among those, the columns whose front card has the lowest discard value.
+    * `n_cards` and `n_front`: `int16[U]`: cards left, and columns that have cards.
+    * `lowest_dv`: `int16[U]`: the lowest discard value of the front rank; a large number without cards.
+    * `front_dv` and `front_psy`: `int16[U * 4]`: discard value and psyche of the front card of column c.
+    * `lowest_ml`: `uint8[3, U * 8]`: for each level, at u * 8 + mask, the columns of `mask` with the lowest ML
+      (WE-TROOP.2).
+    * `swaps`: what swapping cards inside a column may lead to (WE-SWAP.1).
     """
 
     arrangements: tuple[Arrangement, ...]

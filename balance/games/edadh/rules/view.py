@@ -32,20 +32,13 @@ PUBLIC = ("mp", "damage", "unit", "up", "pile", "shaken", "combine", "champion",
 class View:
     """The table as one side sees it when it is asked for a choice.
 
-    Attributes
-    ----------
-    side_index
-        0 for side a, 1 for side b.
-    state
-        The columns of the batch, the opponent's stratagems that lie face down as if they were in the deck.
-    level
-        Combat level 0 to 2, a number or `int[n]`.
-    rows
-        The trials of the batch that the view is of, `int[n]`; None for all of them.
-    facts
-        What is known beside the table, `[n, ...]` each: when a troop is selected `place` (see `unit.PLAYS`), `role`
-        (1 Attacker, -1 Defender, 0 on a tie), both cards `card` and `foe_card`, and `foe_play` where it is known; when
-        a card may be lost its `place` (see `unit.LOSSES`) and the own columns as they are by then; and so on.
+    * `side_index`: 0 for side a, 1 for side b.
+    * `state`: the columns of the batch, the opponent's stratagems that lie face down as if they were in the deck.
+    * `level`: combat level 0 to 2, a number or `int[n]`.
+    * `rows`: the trials of the batch that the view is of, `int[n]`; None for all of them.
+    * `facts`: what is known beside the table, `[n, ...]` each: when a troop is selected `place` (see `unit.PLAYS`),
+      `role` (1 Attacker, -1 Defender, 0 on a tie), both cards `card` and `foe_card`, and `foe_play` where it is known;
+      when a card may be lost its `place` (see `unit.LOSSES`) and the own columns as they are by then; and so on.
     """
 
     arena: Arena

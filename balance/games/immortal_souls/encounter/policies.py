@@ -24,20 +24,14 @@ OUT_OF_REACH = 1_000.0
 class Sight:
     """What a hero sees when he chooses, `[n, bodies]` unless said.
 
-    Attributes
-    ----------
-    in_reach
-        Whom he could attack this turn, before or after his Move.
-    points
-        Movement points to where he would attack it from; 0 from where he stands.
-    health
-        Health that it has left.
-    ally_wounds, ways
-        Wounds that each ally has suffered, -1 for ghosts and himself, and points of the way to him, `[n, allies]`.
-    own_health
-        Health that the hero has left, `[n]`.
-    wounds, expected_harm
-        Expected wounds of his attack, and of all enemies who could then reach him; computed when they are called.
+    * `in_reach`: whom he could attack this turn, before or after his Move.
+    * `points`: movement points to where he would attack it from; 0 from where he stands.
+    * `health`: health that it has left.
+    * `ally_wounds` and `ways`: wounds that each ally has suffered, -1 for ghosts and himself, and points of the way to
+      him, `[n, allies]`.
+    * `own_health`: health that the hero has left, `[n]`.
+    * `wounds` and `expected_harm`: expected wounds of his attack, and of all enemies who could then reach him; computed
+      when they are called.
     """
 
     in_reach: BoolArray

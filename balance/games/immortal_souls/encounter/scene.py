@@ -26,41 +26,25 @@ from balance.games.immortal_souls.ruleset import Constants, Switches
 class Scene:
     """An encounter, ready to be played.
 
-    Attributes
-    ----------
-    weaponry
-        What both sides attack and defend with.
-    card_names, strike_names
-        Names of the encounter cards, and of what heroes attack with.
-    programs, sentences
-        What a rule of a scroll does, `int[scrolls, rules, steps]` in STEPS, -1 for nothing, and to which sentence each
-        step belongs.
-    shoots
-        Whether the first rule of a scroll that holds at a distance shoots, `bool[scrolls, 100]`.
-    kind_of, returns
-        By card of enemies: its kind, with that of no card last; whether it goes to the discards when it dies.
-    other_side
-        By card of enemies: that of the other side of a Master, -1 for none (IS-MAST.1).
-    start_cards
-        (card, area) of the enemies at the start.
-    deck
-        Where the cards of enemies are at the start.
-    gates, gate_areas, gate_rounds
-        Spawn gates, None without any; where they are, and the first and the last round in which each is open.
-    altars
-        Areas with an altar.
-    shadows
-        The Shadow tokens, None without any.
-    story_at
-        The event card that lies in each area at the start, `int[areas + 1]`; NO_CARD for none.
-    fires
-        Fire tokens of areas at the start by name, `int[areas]`; empty without any.
-    marks
-        Conditions, fire tokens and red criticals that may befall each side, "h" and "e".
-    empty_body
-        What a column of bodies says where there is none, where that is not 0.
-    lost_actions
-        Attacks that the heroes lose at the start, and activations of enemies.
+    * `weaponry`: what both sides attack and defend with.
+    * `card_names` and `strike_names`: names of the encounter cards, and of what heroes attack with.
+    * `programs` and `sentences`: what a rule of a scroll does, `int[scrolls, rules, steps]` in STEPS, -1 for nothing,
+      and to which sentence each step belongs.
+    * `shoots`: whether the first rule of a scroll that holds at a distance shoots, `bool[scrolls, 100]`.
+    * `kind_of` and `returns`: by card of enemies: its kind, with that of no card last; whether it goes to the discards
+      when it dies.
+    * `other_side`: by card of enemies: that of the other side of a Master, -1 for none (IS-MAST.1).
+    * `start_cards`: (card, area) of the enemies at the start.
+    * `deck`: where the cards of enemies are at the start.
+    * `gates`, `gate_areas`, `gate_rounds`: spawn gates, None without any; where they are, and the first and the last
+      round in which each is open.
+    * `altars`: areas with an altar.
+    * `shadows`: the Shadow tokens, None without any.
+    * `story_at`: the event card that lies in each area at the start, `int[areas + 1]`; NO_CARD for none.
+    * `fires`: fire tokens of areas at the start by name, `int[areas]`; empty without any.
+    * `marks`: conditions, fire tokens and red criticals that may befall each side, "h" and "e".
+    * `empty_body`: what a column of bodies says where there is none, where that is not 0.
+    * `lost_actions`: attacks that the heroes lose at the start, and activations of enemies.
     """
 
     party: Party

@@ -31,28 +31,16 @@ BUYER = "defender"
 class Guard:
     """Who defends, as far as one attack depends on it.
 
-    Attributes
-    ----------
-    armour
-        Hits it takes off an attack (IS-DEF.2).
-    change
-        What weakness or resistance adds to the hits of this attack (IS-DEF.1).
-    defence_dice
-        Most dice that it rolls (IS-DEF.4).
-    die
-        The defence die, by the results that count here; its first symbol is the parried blow.
-    effects
-        What its results may buy: `shield` and one `reroll` of all the dice.
-    policy
-        How its results are spent.
-    immune
-        Conditions that it cannot have (IS-COND.14).
-    health
-        Wounds that kill it.
-    start
-        Condition -> what it is before the attack, where no trial says otherwise.
-    repeated_wounds
-        Wounds of a condition that it has already (IS-COND.2).
+    * `armour`: hits it takes off an attack (IS-DEF.2).
+    * `change`: what weakness or resistance adds to the hits of this attack (IS-DEF.1).
+    * `defence_dice`: most dice that it rolls (IS-DEF.4).
+    * `die`: the defence die, by the results that count here; its first symbol is the parried blow.
+    * `effects`: what its results may buy: `shield` and one `reroll` of all the dice.
+    * `policy`: how its results are spent.
+    * `immune`: conditions that it cannot have (IS-COND.14).
+    * `health`: wounds that kill it.
+    * `start`: condition -> what it is before the attack, where no trial says otherwise.
+    * `repeated_wounds`: wounds of a condition that it has already (IS-COND.2).
     """
 
     armour: int

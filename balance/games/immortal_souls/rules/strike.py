@@ -27,20 +27,12 @@ FIRES = ("fire1", "fire2")
 class Strike:
     """Who attacks with what, as far as one attack depends on it.
 
-    Attributes
-    ----------
-    sure, red, blue
-        Hits without dice, and dice of either colour.
-    bonus
-        Hits that focus, supremacy and the like add (IS-HIT.3).
-    red_die, blue_die
-        The dice by the results that count here: hits first, all others last.
-    effects
-        What results may buy, in printed order.
-    roll
-        The results, where they are written down instead of rolled.
-    policy
-        How they are spent.
+    * `sure`, `red`, `blue`: hits without dice, and dice of either colour.
+    * `bonus`: hits that focus, supremacy and the like add (IS-HIT.3).
+    * `red_die` and `blue_die`: the dice by the results that count here: hits first, all others last.
+    * `effects`: what results may buy, in printed order.
+    * `roll`: the results, where they are written down instead of rolled.
+    * `policy`: how they are spent.
     """
 
     sure: int

@@ -43,22 +43,13 @@ class Profile:
 class Character:
     """A hero at a rank or an enemy, with what it carries, as its cards are printed.
 
-    Attributes
-    ----------
-    id
-        In full, with what it carries.
-    hands
-        What it attacks with: the main weapon, then the other one if there is one.
-    named_power
-        The power that its id names, if it is an attack.
-    power
-        The power of a hero that is an attack of its own, if he has one, and its hourglasses.
-    armour, shields, defence_dice, defence_effects
-        Of all that it wears.
-    health, combat_activities, actions
-        Of its gem or card.
-    weapons, artefacts, items
-        The cards of what a hero holds, wears and carries.
+    * `id`: in full, with what it carries.
+    * `hands`: what it attacks with: the main weapon, then the other one if there is one.
+    * `named_power`: the power that its id names, if it is an attack.
+    * `power`: the power of a hero that is an attack of its own, if he has one, and its hourglasses.
+    * `armour`, `shields`, `defence_dice`, `defence_effects`: of all that it wears.
+    * `health`, `combat_activities`, `actions`: of its gem or card.
+    * `weapons`, `artefacts`, `items`: the cards of what a hero holds, wears and carries.
     """
 
     id: str

@@ -14,24 +14,15 @@ from balance.games.runewars.rules.runes import Runes
 class Member:
     """A unit that may fight.
 
-    Attributes
-    ----------
-    formation, figure_slots, health, upgrade
-        As in `Duellist`.
-    attacks
-        Its attack, with each number of friends that lend it something.
-    loan_sizes
-        How many of them there may be of each set that is lent, and 1; empty if it borrows nothing.
-    lends
-        Number of the set that its upgrades lend, -1 for none.
-    defence, guard_rerolls, regenerate
-        Amounts to which runes may be added.
-    protection, mortal_ward, figure_defence
-        Damage and mortal strikes that it takes off an attack, and damage that wounds its figure upgrade.
-    conditions
-        Those that it has at the start.
-    attacks_all
-        Whether it attacks every other enemy after its attack (RW-CARD.2).
+    * `formation`, `figure_slots`, `health`, `upgrade`: as in `Duellist`.
+    * `attacks`: its attack, with each number of friends that lend it something.
+    * `loan_sizes`: how many of them there may be of each set that is lent, and 1; empty if it borrows nothing.
+    * `lends`: number of the set that its upgrades lend, -1 for none.
+    * `defence`, `guard_rerolls`, `regenerate`: amounts to which runes may be added.
+    * `protection`, `mortal_ward`, `figure_defence`: damage and mortal strikes that it takes off an attack, and damage
+      that wounds its figure upgrade.
+    * `conditions`: those that it has at the start.
+    * `attacks_all`: whether it attacks every other enemy after its attack (RW-CARD.2).
     """
 
     formation: Formation

@@ -32,26 +32,16 @@ RESULTS = ("hits", "surges", "accuracy", "mortal_strikes", "morale", "damage", "
 class Strike:
     """What does not change of the attacker during a fight.
 
-    Attributes
-    ----------
-    hand, numbers
-        Its dice, and how many of each colour.
-    formation, contact
-        How it stands, and where the enemy touches it.
-    brutal, lethal, precise
-        What it adds to threat, damage pool and ranks for re-rolls.
-    when_ready
-        What cards add to threat and damage pool that exhaust when they are used.
-    n_rerolls, rolls_one_again
-        The most times that any number of dice are rolled again, and whether it may have a partial rank.
-    more_icons
-        Icons that join the roll, in the order of `ICONS`.
-    purchase
-        What its surges buy.
-    rerolls, spends, accuracy
-        Policies of its re-rolls and surges, and what accuracy is for.
-    lethal_needs_damage
-        Whether Lethal adds to a pool above 0 only (RW-Q2).
+    * `hand` and `numbers`: its dice, and how many of each colour.
+    * `formation` and `contact`: how it stands, and where the enemy touches it.
+    * `brutal`, `lethal`, `precise`: what it adds to threat, damage pool and ranks for re-rolls.
+    * `when_ready`: what cards add to threat and damage pool that exhaust when they are used.
+    * `n_rerolls` and `rolls_one_again`: the most times that any number of dice are rolled again, and whether it may
+      have a partial rank.
+    * `more_icons`: icons that join the roll, in the order of `ICONS`.
+    * `purchase`: what its surges buy.
+    * `rerolls`, `spends`, `accuracy`: policies of its re-rolls and surges, and what accuracy is for.
+    * `lethal_needs_damage`: whether Lethal adds to a pool above 0 only (RW-Q2).
     """
 
     hand: Hand

@@ -23,18 +23,11 @@ Touch: TypeAlias = Literal["none", "some", "only"]
 class Formation:
     """How a unit stands.
 
-    Attributes
-    ----------
-    columns
-        Trays of its front rank, as long as it has so many.
-    trays
-        Trays it begins with.
-    figures_per_tray
-        Slots of a tray.
-    wound_threshold
-        Wounds that remove a figure.
-    most_ranks
-        Ranks that a unit may have.
+    * `columns`: trays of its front rank, as long as it has so many.
+    * `trays`: trays it begins with.
+    * `figures_per_tray`: slots of a tray.
+    * `wound_threshold`: wounds that remove a figure.
+    * `most_ranks`: ranks that a unit may have.
     """
 
     columns: int

@@ -21,20 +21,12 @@ Harm: TypeAlias = Literal["unit", "upgrade"]
 class Target:
     """What does not change of the defender during a fight.
 
-    Attributes
-    ----------
-    defence
-        Damage that makes a wound.
-    protection, mortal_ward
-        Damage taken from the pool, and mortal strikes taken from the roll.
-    guard_rerolls
-        Dice of the attacker that it has rolled again.
-    figure_defence, figure_slots
-        Of its figure upgrade: damage that makes a wound, and slots that it fills.
-    is_central
-        Whether the figure upgrade stands in the middle of the front rank (RW-FIG.3).
-    conditions
-        Conditions that it may have, each with the damage that it adds to the pool.
+    * `defence`: damage that makes a wound.
+    * `protection` and `mortal_ward`: damage taken from the pool, and mortal strikes taken from the roll.
+    * `guard_rerolls`: dice of the attacker that it has rolled again.
+    * `figure_defence` and `figure_slots`: of its figure upgrade: damage that makes a wound, and slots that it fills.
+    * `is_central`: whether the figure upgrade stands in the middle of the front rank (RW-FIG.3).
+    * `conditions`: conditions that it may have, each with the damage that it adds to the pool.
     """
 
     formation: Formation

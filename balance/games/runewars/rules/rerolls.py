@@ -24,21 +24,13 @@ EQUAL = 1e-9
 class Throw:
     """A roll as it lies, as the attacker sees it.
 
-    Attributes
-    ----------
-    hand, context
-        The attacker's dice, and what differs from one attack to the next, the pool included.
-    dice
-        Its dice one by one, `int64[n, dice]`.
-    remaining
-        How often any number of dice may be rolled again, this time included, `int[n]`.
-    one_more
-        Whether one die may be rolled again after that, `bool[n]`.
-    is_single
-        Whether that one die is what is asked for: options are 0 for none, or the place of a die from 1; otherwise bit
-        i of the option stands for die i.
-    wounds
-        Context -> the wounds that a roll brings as it lies, `int64[n]`; equal for equal attacks.
+    * `hand` and `context`: the attacker's dice, and what differs from one attack to the next, the pool included.
+    * `dice`: its dice one by one, `int64[n, dice]`.
+    * `remaining`: how often any number of dice may be rolled again, this time included, `int[n]`.
+    * `one_more`: whether one die may be rolled again after that, `bool[n]`.
+    * `is_single`: whether that one die is what is asked for: options are 0 for none, or the place of a die from 1;
+      otherwise bit i of the option stands for die i.
+    * `wounds`: context -> the wounds that a roll brings as it lies, `int64[n]`; equal for equal attacks.
     """
 
     hand: Hand

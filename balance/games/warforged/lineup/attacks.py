@@ -22,19 +22,12 @@ ScalarT = TypeVar("ScalarT", bound=np.generic)
 class Strikes:
     """One attack in each of some trials, `int[m]` each.
 
-    Attributes
-    ----------
-    n
-        How many trials there are.
-    rows
-        In which of them somebody attacks, rising.
-    unit, target
-        Places of the attacker and of its target in their armies.
-    weapon, body
-        Numbers of the weapon and of the target's body.
-    shield_up, armour
-        Condition of the target: whether its Supershield is active (False for all where there is none), and what burns
-        have left of its armour (0 where it cannot be burnt).
+    * `n`: how many trials there are.
+    * `rows`: in which of them somebody attacks, rising.
+    * `unit` and `target`: places of the attacker and of its target in their armies.
+    * `weapon` and `body`: numbers of the weapon and of the target's body.
+    * `shield_up` and `armour`: condition of the target: whether its Supershield is active (False for all where there is
+      none), and what burns have left of its armour (0 where it cannot be burnt).
     """
 
     n: int

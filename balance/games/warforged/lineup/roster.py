@@ -24,18 +24,11 @@ from balance.games.warforged.setup import DuelStance, Side
 class Terms(FightTerms):
     """What a line-up is fought under: the rules, with 0 for no round limit, and the situation.
 
-    Attributes
-    ----------
-    cover_dice
-        Armour dice that light cover gives side a, and side b.
-    per_unit
-        Whether every unit has an action of its own, rather than the side so many to spend freely.
-    unit_limit
-        Actions a turn where they are spent freely; 0 for as many as the larger army has units.
-    distance
-        Cells between any two enemies.
-    neighbours
-        Living units of the same side that a blast on a unit reaches too.
+    * `cover_dice`: armour dice that light cover gives side a, and side b.
+    * `per_unit`: whether every unit has an action of its own, rather than the side so many to spend freely.
+    * `unit_limit`: actions a turn where they are spent freely; 0 for as many as the larger army has units.
+    * `distance`: cells between any two enemies.
+    * `neighbours`: living units of the same side that a blast on a unit reaches too.
     """
 
     cover_dice: tuple[int, int]

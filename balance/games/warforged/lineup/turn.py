@@ -37,22 +37,14 @@ ScalarT = TypeVar("ScalarT", bound=np.generic)
 class Slot:
     """One attack slot of one side's turn.
 
-    Attributes
-    ----------
-    side, foe
-        Column prefixes, "a_" and "b_" or the other way round.
-    action
-        Which action of the turn this is, from 0; where every unit has one, which unit's.
-    attack
-        Which attack of the action this is, from 1.
-    last
-        Whether the turn ends with it.
-    meeting
-        Numbers of the weapons and bodies that can meet, in pairs.
-    conditions
-        Columns of the enemy's condition that attacks change, without its prefix: `shield` and `burn_1`...
-    is_drawn
-        Whether attacks are drawn whole, so that only those who attack need an answer; otherwise every die is rolled.
+    * `side` and `foe`: column prefixes, "a_" and "b_" or the other way round.
+    * `action`: which action of the turn this is, from 0; where every unit has one, which unit's.
+    * `attack`: which attack of the action this is, from 1.
+    * `last`: whether the turn ends with it.
+    * `meeting`: numbers of the weapons and bodies that can meet, in pairs.
+    * `conditions`: columns of the enemy's condition that attacks change, without its prefix: `shield` and `burn_1`...
+    * `is_drawn`: whether attacks are drawn whole, so that only those who attack need an answer; otherwise every die is
+      rolled.
     """
 
     side: str

@@ -23,20 +23,12 @@ MOST_MARKS = 30
 class FirstPage:
     """The parts of a first page.
 
-    Attributes
-    ----------
-    title
-        What stands over the headline, plain.
-    headline
-        The verdict in one or two sentences, marked.
-    change
-        What to change: at most `MOST_CHANGES` rows.
-    cannot_see
-        What none of it can see, as the end of a sentence, marked.
-    caution
-        What to know before believing it, in a sentence or two, marked.
-    answer
-        The table that answers the question, under the chart: at most `MOST_ANSWERS` rows.
+    * `title`: what stands over the headline, plain.
+    * `headline`: the verdict in one or two sentences, marked.
+    * `change`: what to change: at most `MOST_CHANGES` rows.
+    * `cannot_see`: what none of it can see, as the end of a sentence, marked.
+    * `caution`: what to know before believing it, in a sentence or two, marked.
+    * `answer`: the table that answers the question, under the chart: at most `MOST_ANSWERS` rows.
     """
 
     title: str

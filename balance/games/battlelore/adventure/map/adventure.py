@@ -89,20 +89,12 @@ class Deployed:
 class Force:
     """One side of an adventure.
 
-    Attributes
-    ----------
-    name
-        What the file calls it, such as "english".
-    camp
-        "standard" or "pennant" (BL-SETUP-06).
-    banners
-        Victory banners it needs (BL-WIN-01).
-    cards
-        Command cards in its hand (BL-CMD-13); 0 leaves it to its Commander.
-    units
-        Its units in their hexes, in the order written.
-    tokens
-        Lore tokens it begins with; None leaves it to its council (BL-WC-04).
+    * `name`: what the file calls it, such as "english".
+    * `camp`: "standard" or "pennant" (BL-SETUP-06).
+    * `banners`: victory banners it needs (BL-WIN-01).
+    * `cards`: command cards in its hand (BL-CMD-13); 0 leaves it to its Commander.
+    * `units`: its units in their hexes, in the order written.
+    * `tokens`: lore tokens it begins with; None leaves it to its council (BL-WC-04).
     """
 
     name: str
@@ -131,25 +123,16 @@ class Blazon:
 class Adventure:
     """An adventure as it is played, the same whatever the layout of its file.
 
-    Attributes
-    ----------
-    id, title, note
-        Its name in commands, what it is called, and a sentence or two about it and its sources.
-    lore
-        Whether the Lore system is in use (BL-SETUP-02).
-    forces
-        The two sides; the first has its own edge at row A, the second at row I.
-    first
-        Which of them begins, 0 or 1.
-    terrain
-        For each number of a cell (`16 row + place`) the ids of its terrains, more than one for a combination
-        (BL-TER-07); empty where there is no hex.
-    owners
-        Cell of a landmark -> the side that owns it (BL-LMK-04).
-    masters_landmarks
-        Whether Lore Masters of level 3 bring their landmarks (BL-LMK-02); Commanders do in any case (BL-LMK-11).
-    digest
-        The sha256 of what is played (`digest_of`).
+    * `id`, `title`, `note`: its name in commands, what it is called, and a sentence or two about it and its sources.
+    * `lore`: whether the Lore system is in use (BL-SETUP-02).
+    * `forces`: the two sides; the first has its own edge at row A, the second at row I.
+    * `first`: which of them begins, 0 or 1.
+    * `terrain`: for each number of a cell (`16 row + place`) the ids of its terrains, more than one for a combination
+      (BL-TER-07); empty where there is no hex.
+    * `owners`: cell of a landmark -> the side that owns it (BL-LMK-04).
+    * `masters_landmarks`: whether Lore Masters of level 3 bring their landmarks (BL-LMK-02); Commanders do in any case
+      (BL-LMK-11).
+    * `digest`: the sha256 of what is played (`digest_of`).
     """
 
     id: str

@@ -112,18 +112,12 @@ class _Reader:
 class Sheet:
     """A file that has been read, whatever is wrong with it.
 
-    Attributes
-    ----------
-    values
-        Key -> value, of `title`, `note`, `lore` and `masters`, those that are not written included.
-    cut
-        What separates the cells of the drawing.
-    drafts, extras, first
-        The forces that could be read, what is said of hexes, and the side that begins, 0 or 1.
-    cells
-        The letters of the rows.
-    adventure
-        What is to be played; None where forces or drawing are incomplete.
+    * `values`: key -> value, of `title`, `note`, `lore` and `masters`, those that are not written included.
+    * `cut`: what separates the cells of the drawing.
+    * `drafts`, `extras`, `first`: the forces that could be read, what is said of hexes, and the side that begins, 0 or
+      1.
+    * `cells`: the letters of the rows.
+    * `adventure`: what is to be played; None where forces or drawing are incomplete.
     """
 
     values: Mapping[str, str]

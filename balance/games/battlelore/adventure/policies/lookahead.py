@@ -40,20 +40,12 @@ NEVER = -(2**21)
 class Lookahead:
     """Plays the card, and by the script, that does best on copies.
 
-    Attributes
-    ----------
-    scripts
-        Ways of playing the turn that it tries; of equal ones it takes the first.
-    reply
-        How it expects the enemy to play.
-    cards
-        How many cards it tries, the most promising first.
-    samples
-        Copies for each candidate.
-    turns
-        Turns that are played, its own included.
-    margin
-        By how much another script than the first must do better, as samples are few.
+    * `scripts`: ways of playing the turn that it tries; of equal ones it takes the first.
+    * `reply`: how it expects the enemy to play.
+    * `cards`: how many cards it tries, the most promising first.
+    * `samples`: copies for each candidate.
+    * `turns`: turns that are played, its own included.
+    * `margin`: by how much another script than the first must do better, as samples are few.
     """
 
     scripts: tuple[Script, ...]

@@ -32,20 +32,13 @@ FULL = 4
 class Script:
     """A way of playing; weights count in parts of a banner, of which one has 1,024.
 
-    Attributes
-    ----------
-    advance
-        Worth of a hex nearer to the enemy.
-    support
-        Worth of ending a move beside two friends.
-    caution
-        Cost per enemy that could attack the hex where a unit of four figures ends its move; more for a weaker one.
-    kill
-        Worth of a target for each figure fewer than four that it has left.
-    gains_ground
-        Whether its units follow up into hexes that they have emptied.
-    by_section
-        Whether it prefers cards for the section where it outnumbers the enemy.
+    * `advance`: worth of a hex nearer to the enemy.
+    * `support`: worth of ending a move beside two friends.
+    * `caution`: cost per enemy that could attack the hex where a unit of four figures ends its move; more for a weaker
+      one.
+    * `kill`: worth of a target for each figure fewer than four that it has left.
+    * `gains_ground`: whether its units follow up into hexes that they have emptied.
+    * `by_section`: whether it prefers cards for the section where it outnumbers the enemy.
     """
 
     advance: int = 12

@@ -38,22 +38,13 @@ ALONE = ("command", "instead", "movement")
 class Line:
     """A line of the story.
 
-    Attributes
-    ----------
-    text
-        What is told, without who acts; may be empty.
-    opens
-        Whether it opens a frame; else it is an effect of the frame before.
-    act
-        What a page draws of it.
-    is_attack
-        Whether effects follow its text after a colon.
-    dice
-        A throw.
-    hits
-        Whether it makes the attack under way a hit.
-    opened_by, joins
-        The kind of frame it opens, and that of an open frame of which it becomes a part.
+    * `text`: what is told, without who acts; may be empty.
+    * `opens`: whether it opens a frame; else it is an effect of the frame before.
+    * `act`: what a page draws of it.
+    * `is_attack`: whether effects follow its text after a colon.
+    * `dice`: a throw.
+    * `hits`: whether it makes the attack under way a hit.
+    * `opened_by` and `joins`: the kind of frame it opens, and that of an open frame of which it becomes a part.
     """
 
     text: str = ""

@@ -26,20 +26,12 @@ TIE_BITS = 40
 class Choice:
     """A decision in m trials, with p options in all.
 
-    Attributes
-    ----------
-    name
-        What is decided, such as "card" or "battle".
-    side
-        Who decides, 0 or 1.
-    rows
-        Numbers of the trials, rising, `int64[m]`.
-    row
-        For each option the place of its trial in `rows`, rising, `int64[p]`; every trial has one option at least.
-    place
-        The number of each option, by which luck knows it, `int64[p]`; unique in a trial.
-    about
-        What else tells the options apart, `int[p]` each, such as `unit` and `target`.
+    * `name`: what is decided, such as "card" or "battle".
+    * `side`: who decides, 0 or 1.
+    * `rows`: numbers of the trials, rising, `int64[m]`.
+    * `row`: for each option the place of its trial in `rows`, rising, `int64[p]`; every trial has one option at least.
+    * `place`: the number of each option, by which luck knows it, `int64[p]`; unique in a trial.
+    * `about`: what else tells the options apart, `int[p]` each, such as `unit` and `target`.
     """
 
     name: str

@@ -65,18 +65,11 @@ BLUR = np.array([1, 2, 3, 4, 3, 2, 1]) / 16
 class Places(NamedTuple):
     """Positions that duels came to, of one group and number of turns left.
 
-    Attributes
-    ----------
-    rows
-        The configurations met, among all with as many turns left, `int[k]`.
-    mp
-        MP of side a and of side b, `[k]` each.
-    offset
-        The same above the damage on the side; at the end of a Period as they are.
-    around
-        The same of all positions met of the whole group, `[n]` each.
-    visits
-        Mean number of visits per duel.
+    * `rows`: the configurations met, among all with as many turns left, `int[k]`.
+    * `mp`: MP of side a and of side b, `[k]` each.
+    * `offset`: the same above the damage on the side; at the end of a Period as they are.
+    * `around`: the same of all positions met of the whole group, `[n]` each.
+    * `visits`: mean number of visits per duel.
     """
 
     rows: Rows

@@ -60,19 +60,12 @@ class Effort:
 class FoundPlay:
     """How to play a duel, as was found.
 
-    Attributes
-    ----------
-    worth
-        The value function by which both sides look one choice ahead.
-    answers
-        Value functions where side a plays so against a best response (a decision process), and where side b does; none
-        where worths were learnt.
-    bounds
-        What these claim of the start: what side a's play is held to, and what side b's concedes.
-    method
-        A sentence for the reader.
-    sweeps, n_nodes
-        Sweeps of value iteration (or generations of learning), and positions solved (or kept).
+    * `worth`: the value function by which both sides look one choice ahead.
+    * `answers`: value functions where side a plays so against a best response (a decision process), and where side b
+      does; none where worths were learnt.
+    * `bounds`: what these claim of the start: what side a's play is held to, and what side b's concedes.
+    * `method`: a sentence for the reader.
+    * `sweeps` and `n_nodes`: sweeps of value iteration (or generations of learning), and positions solved (or kept).
     """
 
     worth: Worth

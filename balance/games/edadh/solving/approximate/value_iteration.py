@@ -44,32 +44,21 @@ STRAYS = 0.1
 class Precision:
     """How precisely worths are found; pairs are for the rounds before the last, and for the last.
 
-    Attributes
-    ----------
-    price
-        What a position costs when nodes are chosen, in squared errors of worths times visits: the less, the more nodes.
-    point_price
-        What a position costs where no duel came, and points predict the others, in squared errors.
-    fine
-        There, nodes of either side of the grid on which points predict.
-    n_samples
-        Configurations solved at all of these nodes, from which the prediction is learnt.
-    change
-        A group has converged once its worths at the start of a Period change by less.
-    max_steps
-        Steps that its starts go at most; where they settle slowly, several in one sweep.
-    gap
-        Mixes of the last sweep are kept while their duality gap is no larger.
-    draw_chance
-        The chance that a duel is called a draw when a Period starts, more where it is decided (`on_grid.damped`).
-        Whoever is ahead could else put off winning for ever: with endless Periods it would be worth as much, and play
-        would not tell the two apart.
-    rounds
-        Rounds but the last: after each, duels are played by what was found and its answers, and nodes chosen anew.
-    max_full_positions
-        With so many positions at most a duel has a node at every number of MP.
-    grid
-        The nodes of all groups, if they are not to be chosen.
+    * `price`: what a position costs when nodes are chosen, in squared errors of worths times visits: the less, the more
+      nodes.
+    * `point_price`: what a position costs where no duel came, and points predict the others, in squared errors.
+    * `fine`: there, nodes of either side of the grid on which points predict.
+    * `n_samples`: configurations solved at all of these nodes, from which the prediction is learnt.
+    * `change`: a group has converged once its worths at the start of a Period change by less.
+    * `max_steps`: steps that its starts go at most; where they settle slowly, several in one sweep.
+    * `gap`: mixes of the last sweep are kept while their duality gap is no larger.
+    * `draw_chance`: the chance that a duel is called a draw when a Period starts, more where it is decided
+      (`on_grid.damped`). Whoever is ahead could else put off winning for ever: with endless Periods it would be worth
+      as much, and play would not tell the two apart.
+    * `rounds`: rounds but the last: after each, duels are played by what was found and its answers, and nodes chosen
+      anew.
+    * `max_full_positions`: with so many positions at most a duel has a node at every number of MP.
+    * `grid`: the nodes of all groups, if they are not to be chosen.
     """
 
     price: tuple[float, float] = (2e-8, 1.5e-10)

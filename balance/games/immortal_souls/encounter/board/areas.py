@@ -35,26 +35,17 @@ AREA = 64
 class Board:
     """A map of areas.
 
-    Attributes
-    ----------
-    n_areas
-        How many areas; 1 to 31.
-    sides
-        Pairs of areas that share a side which printed walls and tile edges leave open (IS-TERR.1).
-    barriers
-        (from, to): a side that nobody crosses on foot from the first area to the second; a pair of `sides` (IS-TERR.2).
-    difficult, deadly
-        Areas that cost heroes more to enter, or a wound (IS-TERR.3, IS-TERR.4).
-    walls
-        Pairs of `sides` that a wall token closes: nobody crosses or sees along them, nor along lines that go from the
-        one area straight into the other (IS-TERR.7).
-    lines
-        Straight lines between the sight marks of two areas that no wall or tile edge cuts: the two areas at the ends,
-        and between them the areas that the line crosses. Areas that share a side see each other without one.
-    sight_areas
-        How many areas far anybody sees (IS-LOS.3).
-    difficult_cost
-        Movement points for entering a difficult area, at least 1.
+    * `n_areas`: how many areas; 1 to 31.
+    * `sides`: pairs of areas that share a side which printed walls and tile edges leave open (IS-TERR.1).
+    * `barriers`: (from, to): a side that nobody crosses on foot from the first area to the second; a pair of `sides`
+      (IS-TERR.2).
+    * `difficult` and `deadly`: areas that cost heroes more to enter, or a wound (IS-TERR.3, IS-TERR.4).
+    * `walls`: pairs of `sides` that a wall token closes: nobody crosses or sees along them, nor along lines that go
+      from the one area straight into the other (IS-TERR.7).
+    * `lines`: straight lines between the sight marks of two areas that no wall or tile edge cuts: the two areas at the
+      ends, and between them the areas that the line crosses. Areas that share a side see each other without one.
+    * `sight_areas`: how many areas far anybody sees (IS-LOS.3).
+    * `difficult_cost`: movement points for entering a difficult area, at least 1.
 
     Examples
     --------

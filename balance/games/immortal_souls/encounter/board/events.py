@@ -33,22 +33,15 @@ class EventLimits(NamedTuple):
 class EventCards:
     """The event cards, `[events + 1]`; the last is no card.
 
-    Attributes
-    ----------
-    set_aside
-        Whether it is set beside the deck, as Night and Day are.
-    spawn_few, spawn_many, spawns
-        What the spawn formula adds with few heroes and with many, NO_SPAWN for no formula, and enemies beside those.
-    hero_hits, enemy_hits
-        Hits added to attacks while it lies open.
-    power_turns, rekindles, shadows
-        Steps that powers turn, whether areas burn again as at the start, and Shadows that are laid anew.
-    calls
-        Whom it activates, as an encounter card.
-    starts
-        Where each card is at the start, `int8[events]`: in the deck, or a story on the map.
-    of_deck, of_map
-        The most that cards of the deck bring, and stories on the map.
+    * `set_aside`: whether it is set beside the deck, as Night and Day are.
+    * `spawn_few`, `spawn_many`, `spawns`: what the spawn formula adds with few heroes and with many, NO_SPAWN for no
+      formula, and enemies beside those.
+    * `hero_hits` and `enemy_hits`: hits added to attacks while it lies open.
+    * `power_turns`, `rekindles`, `shadows`: steps that powers turn, whether areas burn again as at the start, and
+      Shadows that are laid anew.
+    * `calls`: whom it activates, as an encounter card.
+    * `starts`: where each card is at the start, `int8[events]`: in the deck, or a story on the map.
+    * `of_deck` and `of_map`: the most that cards of the deck bring, and stories on the map.
     """
 
     names: tuple[str, ...]

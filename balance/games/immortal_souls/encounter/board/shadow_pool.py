@@ -23,18 +23,12 @@ ENEMIES = {"enemy": 1, "champion": 1, "two_enemies": 2, "quest_enemy": 1}
 class ShadowPool:
     """The Shadow tokens of an encounter; the last of each list but `areas` and `quest_cards` stands for no token.
 
-    Attributes
-    ----------
-    areas
-        Where Shadows lie, `int[spots]`.
-    enemies
-        Enemies that each token brings, `int[tokens + 1]`.
-    champion, quest_enemy, moment
-        Whether the enemy has one power more, is the quest's, or the token is a moment of the quest, `bool[tokens + 1]`.
-    quest_cards
-        Which cards of enemies are the quest enemy's, `bool[cards]`.
-    story
-        The event card that is the moment; NO_CARD for none.
+    * `areas`: where Shadows lie, `int[spots]`.
+    * `enemies`: enemies that each token brings, `int[tokens + 1]`.
+    * `champion`, `quest_enemy`, `moment`: whether the enemy has one power more, is the quest's, or the token is a
+      moment of the quest, `bool[tokens + 1]`.
+    * `quest_cards`: which cards of enemies are the quest enemy's, `bool[cards]`.
+    * `story`: the event card that is the moment; NO_CARD for none.
     """
 
     names: tuple[str, ...]

@@ -27,20 +27,12 @@ NO_RULE = 99
 class Prey(NamedTuple):
     """What an enemy knows of the heroes when it is activated, `[n, heroes]` each.
 
-    Attributes
-    ----------
-    distance
-        Areas from the enemy to each, `int8`; FAR at most.
-    reaches
-        Whether there is a legal way.
-    targets
-        Who may be a target: no ghosts, no hidden heroes, and nobody who is not in play (IS-AI.18, IS-HP.4).
-    wounds, health
-        Wounds suffered, and health that is left; 0 to 1023.
-    crowns
-        What their crowns are worth, below 2**20.
-    style
-        The number of their style in STYLES.
+    * `distance`: areas from the enemy to each, `int8`; FAR at most.
+    * `reaches`: whether there is a legal way.
+    * `targets`: who may be a target: no ghosts, no hidden heroes, and nobody who is not in play (IS-AI.18, IS-HP.4).
+    * `wounds` and `health`: wounds suffered, and health that is left; 0 to 1023.
+    * `crowns`: what their crowns are worth, below 2**20.
+    * `style`: the number of their style in STYLES.
     """
 
     distance: IntArray

@@ -43,18 +43,11 @@ NEVER = 99
 class Way:
     """The way of a hero in this Move, and how far he has come.
 
-    Attributes
-    ----------
-    path, cost
-        Areas from the one where he stands, and movement points to each, `int[n, steps + 1]`.
-    stop
-        The place on the path that he means to reach, `int[n]`.
-    budget
-        Movement points, `int[n]`.
-    at
-        The place on the path where he is, `int[n]`.
-    is_moving
-        Whether he still moves, `bool[n]`.
+    * `path` and `cost`: areas from the one where he stands, and movement points to each, `int[n, steps + 1]`.
+    * `stop`: the place on the path that he means to reach, `int[n]`.
+    * `budget`: movement points, `int[n]`.
+    * `at`: the place on the path where he is, `int[n]`.
+    * `is_moving`: whether he still moves, `bool[n]`.
     """
 
     path: IntArray

@@ -49,25 +49,16 @@ class Pair:
 class Arms:
     """The attacks of a side, S of them, against K foes, as flat tables; `first_...` is where those of one begin.
 
-    Attributes
-    ----------
-    rolls
-        Distribution of each attack's dice, over numbers of distinct rolls.
-    n_rolls, n_sets
-        Distinct rolls, and sets of effects that may be bought, of each attack, `int[S]`.
-    names, minima
-        What a purchase may depend on, and the least value of each.
-    first_hits, hits
-        Hits by roll and set before anything else adds to them.
-    first_set, deeds
-        What each set does, `int16` by field of DEEDS.
-    first_choice, choice, again
-        The set that is bought, and whether all dice are rolled again first, by case and roll; `first_choice` is
-        `int[S, K]`.
-    first_worth, worth
-        Expected wounds by case.
-    strides, counts
-        Mixed-radix digits of a case number: what a step in each thing adds, and its values, `int[S, K, names]`.
+    * `rolls`: distribution of each attack's dice, over numbers of distinct rolls.
+    * `n_rolls` and `n_sets`: distinct rolls, and sets of effects that may be bought, of each attack, `int[S]`.
+    * `names` and `minima`: what a purchase may depend on, and the least value of each.
+    * `first_hits` and `hits`: hits by roll and set before anything else adds to them.
+    * `first_set` and `deeds`: what each set does, `int16` by field of DEEDS.
+    * `first_choice`, `choice`, `again`: the set that is bought, and whether all dice are rolled again first, by case
+      and roll; `first_choice` is `int[S, K]`.
+    * `first_worth` and `worth`: expected wounds by case.
+    * `strides` and `counts`: mixed-radix digits of a case number: what a step in each thing adds, and its values,
+      `int[S, K, names]`.
     """
 
     strikes: tuple[Strike, ...]

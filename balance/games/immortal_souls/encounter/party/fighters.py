@@ -19,43 +19,27 @@ from balance.games.immortal_souls.tables.items import Item
 class Party:
     """The heroes and then the companions that they may call, H of them together.
 
-    Attributes
-    ----------
-    rank
-        Soul ranks at the start, `int[H]`.
-    health, activities, actions
-        By hero and rank, `int[H, 8]`.
-    movement, style, armour, shields, defence
-        `int[H]`; `defence` is the number of the defence among `Scene.defences`.
-    change
-        What weaknesses and resistances add by damage type, `int[H, types]`.
-    save_good, save_total
-        A save succeeds in so many of so many cases, `int[H]`.
-    weapon
-        The number of the attack with his weapon, `int[H]`.
-    powers
-        Numbers of the attacks with his powers by rank, -1 for none, `int[H, 8, P]`.
-    reach, cooldown, damage_type
-        How far each attack reaches, hourglasses that its use takes, and its damage type, `int[S]`.
-    walker
-        HERO or FLYER, `int[H]`.
-    begins
-        Conditions and tokens that heroes begin with, by name, `int[H]`.
-    off_hand
-        The number of the attack with his second weapon, -1 for none, `int[H]`.
-    extra
-        Attacks with it that follow those with the first weapon in a turn, `int[H, 8]`.
-    heals, heal_reach, heal_cooldown, heal_radius
-        Wounds that an action of his heals, 0 for none, how far, the hourglasses it takes, and how far around whom it
-        heals it heals others, -1 for nobody else, `int[H, 8]`.
-    taunts
-        How far he takes the threat of a Master upon himself as a free action, -1 for not at all, `int[H, 8]`.
-    kits
-        What of the equipment of each hero changes, None for nothing.
-    items, bearers, carry
-        What heroes carry, who carries it at the start, `int[items]`, and how many items each can carry, `int[heroes]`.
-    hides
-        Whether he may hide with an action, `bool[H]`.
+    * `rank`: soul ranks at the start, `int[H]`.
+    * `health`, `activities`, `actions`: by hero and rank, `int[H, 8]`.
+    * `movement`, `style`, `armour`, `shields`, `defence`: `int[H]`; `defence` is the number of the defence among
+      `Scene.defences`.
+    * `change`: what weaknesses and resistances add by damage type, `int[H, types]`.
+    * `save_good` and `save_total`: a save succeeds in so many of so many cases, `int[H]`.
+    * `weapon`: the number of the attack with his weapon, `int[H]`.
+    * `powers`: numbers of the attacks with his powers by rank, -1 for none, `int[H, 8, P]`.
+    * `reach`, `cooldown`, `damage_type`: how far each attack reaches, hourglasses that its use takes, and its damage
+      type, `int[S]`.
+    * `walker`: HERO or FLYER, `int[H]`.
+    * `begins`: conditions and tokens that heroes begin with, by name, `int[H]`.
+    * `off_hand`: the number of the attack with his second weapon, -1 for none, `int[H]`.
+    * `extra`: attacks with it that follow those with the first weapon in a turn, `int[H, 8]`.
+    * `heals`, `heal_reach`, `heal_cooldown`, `heal_radius`: wounds that an action of his heals, 0 for none, how far,
+      the hourglasses it takes, and how far around whom it heals it heals others, -1 for nobody else, `int[H, 8]`.
+    * `taunts`: how far he takes the threat of a Master upon himself as a free action, -1 for not at all, `int[H, 8]`.
+    * `kits`: what of the equipment of each hero changes, None for nothing.
+    * `items`, `bearers`, `carry`: what heroes carry, who carries it at the start, `int[items]`, and how many items each
+      can carry, `int[heroes]`.
+    * `hides`: whether he may hide with an action, `bool[H]`.
     """
 
     names: tuple[str, ...]
@@ -167,21 +151,15 @@ class EnemyPowers:
 
     Those that scrolls name come first: of powers that are used at the same moment these are (IS-ENE.10).
 
-    Attributes
-    ----------
-    armour, shields, dice, hits, leading_hits, curse, variant
-        What a set adds, `int[2**powers]`: `leading_hits` while its faction dominates its area, `curse` to attacks of a
-        victim that does not save, and `variant` is the number of the effects it adds.
-    change
-        Hits that resistances add by damage type, `int[2**powers, types]`.
-    group
-        The powers of the same group as bits, of which an enemy has one card at most, `int[powers]`.
-    healing, again_on_attack, again_on_wounds, on_entering
-        (number, wounds healed or hand) of each power that does so.
-    takes_charge, allows_save
-        Whether a power takes a charge, and whether a save stops it, `bool[powers]`.
-    cards
-        The power of each Enemy Power card, `int[cards]`.
+    * `armour`, `shields`, `dice`, `hits`, `leading_hits`, `curse`, `variant`: what a set adds, `int[2**powers]`:
+      `leading_hits` while its faction dominates its area, `curse` to attacks of a victim that does not save, and
+      `variant` is the number of the effects it adds.
+    * `change`: hits that resistances add by damage type, `int[2**powers, types]`.
+    * `group`: the powers of the same group as bits, of which an enemy has one card at most, `int[powers]`.
+    * `healing`, `again_on_attack`, `again_on_wounds`, `on_entering`: (number, wounds healed or hand) of each power that
+      does so.
+    * `takes_charge` and `allows_save`: whether a power takes a charge, and whether a save stops it, `bool[powers]`.
+    * `cards`: the power of each Enemy Power card, `int[cards]`.
     """
 
     ids: tuple[str, ...]

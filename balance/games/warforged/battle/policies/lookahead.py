@@ -32,18 +32,11 @@ UNIT, VICTORY = 100, 1_000_000
 class Lookahead:
     """Plays on by the script that does best on copies.
 
-    Attributes
-    ----------
-    scripts
-        Those it tries; of equal ones it plays the first.
-    reply
-        How it expects the other side, and itself later, to play.
-    samples
-        Copies for each script.
-    turns
-        Turns that are played, its own included; 0 for all that are left.
-    interval
-        After how many actions it looks ahead again.
+    * `scripts`: those it tries; of equal ones it plays the first.
+    * `reply`: how it expects the other side, and itself later, to play.
+    * `samples`: copies for each script.
+    * `turns`: turns that are played, its own included; 0 for all that are left.
+    * `interval`: after how many actions it looks ahead again.
     """
 
     scripts: tuple[Script, ...]

@@ -42,18 +42,12 @@ class Strike:
 class Wave:
     """What happens in one moment of an action; moments count from 0.
 
-    Attributes
-    ----------
-    bursts
-        Who explodes, or the target around which a shot bursts.
-    cells
-        The cells that each burst reaches.
-    losses
-        Damage that each unit takes of blasts, with what it had no health for.
-    saves
-        Who rolled against it for what, "slim" or "shield": the face, and whether that saved the unit or its shield.
-    casualties
-        Who fell, the target of the attack too.
+    * `bursts`: who explodes, or the target around which a shot bursts.
+    * `cells`: the cells that each burst reaches.
+    * `losses`: damage that each unit takes of blasts, with what it had no health for.
+    * `saves`: who rolled against it for what, "slim" or "shield": the face, and whether that saved the unit or its
+      shield.
+    * `casualties`: who fell, the target of the attack too.
     """
 
     number: int

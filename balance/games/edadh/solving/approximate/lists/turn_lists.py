@@ -47,18 +47,14 @@ class Transitions(NamedTuple):
 class TurnLists:
     """The turns of every configuration.
 
-    Attributes
-    ----------
-    as_listed, configurations
-        The configurations, in the order in which their turns were listed, and in that in which they stand now.
-    transitions
-        For 1, 2 ... turns left: where the turns of configurations lead, in the order in which these were listed.
-    first
-        Where in that the turns of each configuration begin, `[n]` each.
-    before
-        How many pairs of cards, by who attacks, come before each pair, `int[3, 144]`.
-    origin, place
-        For 0, 1 ... turns left: where each configuration stood when it was listed, and where it stands now.
+    * `as_listed` and `configurations`: the configurations, in the order in which their turns were listed, and in that
+      in which they stand now.
+    * `transitions`: for 1, 2 ... turns left: where the turns of configurations lead, in the order in which these were
+      listed.
+    * `first`: where in that the turns of each configuration begin, `[n]` each.
+    * `before`: how many pairs of cards, by who attacks, come before each pair, `int[3, 144]`.
+    * `origin` and `place`: for 0, 1 ... turns left: where each configuration stood when it was listed, and where it
+      stands now.
     """
 
     as_listed: Configurations

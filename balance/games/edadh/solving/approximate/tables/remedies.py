@@ -50,18 +50,11 @@ CARD_COLUMNS = ("side", "troop", "number", "from", "to", "a scores", CHANGE)
 class Change:
     """One number of one side, changed.
 
-    Attributes
-    ----------
-    side_index
-        0 for side a, 1 for side b.
-    number
-        "mp" or "damage" of the start, or a number of a card.
-    moves
-        The duel with the changed number.
-    worth
-        The value function by which both sides look ahead there.
-    troop
-        The card; None for a number of the start.
+    * `side_index`: 0 for side a, 1 for side b.
+    * `number`: "mp" or "damage" of the start, or a number of a card.
+    * `moves`: the duel with the changed number.
+    * `worth`: the value function by which both sides look ahead there.
+    * `troop`: the card; None for a number of the start.
     """
 
     side_index: int
