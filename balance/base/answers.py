@@ -1,8 +1,8 @@
 """An answer as plain values: records of numbers, words and other records, whose parts are JSON keys and columns.
 
-What a part of a record holds is said once, beside its type: `Annotated[float, Doc("..."), Shown("head")]`. From that
+What a part of a record holds is said once, beside its type: `Annotated[float, Doc("..."), Heading("head")]`. From that
 its JSON, its JSON Schema, its tables and the columns that people see are made. A part is a field, or what is worked out
-from the fields (`derived`).
+from the fields (`formula`).
 """
 
 from __future__ import annotations
@@ -57,21 +57,21 @@ class Opaque:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Heading:
     """Says that a part of a record is a column for people: its head, and how a value becomes a text."""
 
     head: str
     show: Callable[[Any], str] = str
 
 
-class derived(Generic[Value]):  # noqa: N801 - a decorator, as `property` is
-    """A part of a record that is worked out from its fields.
+class formula(Generic[Value]):  # noqa: N801 - a decorator, as `property` is
+    """A part of a record that is worked out from its fields: a property that answers hold, too.
 
     >>> @dataclass(frozen=True)
     ... class Cost:
     ...     cost: float
     ...     fair: float
-    ...     @derived
+    ...     @formula
     ...     def off(self) -> Annotated[float, Doc("By which share of the cost it is off.")]:
     ...         return self.fair / self.cost - 1
     >>> as_plain(Cost(20.0, 25.0))
@@ -99,8 +99,8 @@ class Part:
     hint: Any
     is_required: bool = True
 
-    def said(self, kind: type) -> Iterator[Any]:
-        """Yield what stands beside its type that is of a kind, `Doc` or `Shown`, what is most special first."""
+    def notes(self, kind: type) -> Iterator[Any]:
+        """Yield what stands beside its type that is of a kind, `Doc` or `Heading`, what is most special first."""
         yield from (word for word in reversed(getattr(self.hint, "__metadata__", ())) if isinstance(word, kind))
 
 
@@ -108,7 +108,7 @@ _PARTS: dict[type, dict[str, Part]] = {}
 
 
 def parts_of(kind: type) -> dict[str, Part]:
-    """Return the parts of the records of a class by key: its fields in order, then what is derived from them."""
+    """Return the parts of the records of a class by key: its fields in order, then its formulas."""
     if kind not in _PARTS:
         _PARTS[kind] = _read_parts(kind)
     return _PARTS[kind]
@@ -123,7 +123,7 @@ def _read_parts(kind: type) -> dict[str, Part]:
     }
     for owner in reversed(kind.__mro__):
         for name, value in vars(owner).items():
-            if isinstance(value, derived):
+            if isinstance(value, formula):
                 parts[name] = Part(name, get_type_hints(value.function, include_extras=True)["return"])
     return parts
 
@@ -200,13 +200,13 @@ def inner_column(outer: str, inner: str) -> str:
     return outer if inner == "value" else f"{outer}_{inner}"
 
 
-def shown_of(kind: type) -> dict[str, Shown]:
+def headings_of(kind: type) -> dict[str, Heading]:
     """Return the parts of the records of a class that are columns for people, by key."""
-    shown = {key: next(part.said(Shown), None) for key, part in parts_of(kind).items()}
-    return {key: column for key, column in shown.items() if column is not None}
+    headings = {key: next(part.notes(Heading), None) for key, part in parts_of(kind).items()}
+    return {key: heading for key, heading in headings.items() if heading is not None}
 
 
-def shown_text(record: Any, key: str, column: Shown) -> str:
+def text_under(record: Any, key: str, column: Heading) -> str:
     """Return what a column for people has of a record; a dash where there is nothing."""
     value = getattr(record, parts_of(type(record))[key].name)
     return "–" if value is None else column.show(value)

@@ -13,7 +13,7 @@ from balance.base.numbers import EVEN_BAND
 from balance.base.progress import Forecast, tell
 from balance.playtests.shares import Band, band_text, parse_band_around_half
 from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
-from balance.verbs.call.result import Result, told
+from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import (
     MOST_POINTS,
@@ -97,7 +97,7 @@ def army(
     """
     from balance.analysis.armies.best_army import best_army
     from balance.analysis.armies.legal_armies import random_armies, setting_at
-    from balance.answers.telling import Terms
+    from balance.answers.form import Terms
     from balance.answers.words import army as words
     from balance.answers.words import random_armies as words_of_random
     from balance.chance.rolls.streams import check_seed
@@ -110,9 +110,9 @@ def army(
     setting = setting_at(opened_game, points, units, changes_of(set), tuple(choices_of(choose).items()))
     terms = Terms.of(opened_game, setting.kind)
     if random is not None:
-        return told("army", random_armies(opened_game, setting, random, seed), words_of_random.TELLING, terms)
+        return as_result("army", random_armies(opened_game, setting, random, seed), words_of_random.WORDS, terms)
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
-        return told("army", best_army(runner, setting, seed, against or ""), words.TELLING, terms)
+        return as_result("army", best_army(runner, setting, seed, against or ""), words.WORDS, terms)
 
 
 def _budget(budget: str | float | tuple[float, int], limit: int | None) -> tuple[float, int | None]:
@@ -199,7 +199,7 @@ def tune(
     from balance.analysis.changes.tuning.duration import tune_parts
     from balance.analysis.changes.tuning.tune import tune as fewest_changes
     from balance.analysis.prices.price_list import army_setting
-    from balance.answers.telling import Terms
+    from balance.answers.form import Terms
     from balance.answers.words import tune as words
     from balance.base.files import write_whole
     from balance.chance.rolls.streams import check_seed
@@ -219,7 +219,7 @@ def tune(
         write_whole(file, words.patch(answer, called).encode())
         answer = replace(answer, patch=str(file), compare=_comparison(file, called, catalogue))
     terms = Terms.of(opened_game, setting.kind)
-    return told("tune", answer, words.TELLING, terms, broken_limits=(demand,) if demand else ())
+    return as_result("tune", answer, words.WORDS, terms, broken_limits=(demand,) if demand else ())
 
 
 def _target(band: Band | None, first_mover: float | None) -> Target:

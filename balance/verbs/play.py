@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from balance.base.answers import as_plain
 from balance.base.errors import Fault, UsageError, gathering
 from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
-from balance.verbs.call.result import Result, told
+from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import (
     Budgets,
@@ -229,7 +229,7 @@ def stability(
     from balance.analysis.play.answer import Stability
     from balance.analysis.play.playing import play_worth
     from balance.analysis.play.stable_prices import scenes_of, stable_prices
-    from balance.answers.telling import Terms
+    from balance.answers.form import Terms
     from balance.answers.words import stability as words
     from balance.chance.rolls.streams import check_seed
 
@@ -253,7 +253,7 @@ def stability(
         prices = stable_prices(
             runner, scenes, seed, entrants=field, n_battles=battles, precision=precision or None, tolerance=margin
         )
-    return told("stability", Stability.of(prices, ladder), words.TELLING, Terms.of(opened_game, setting.kind))
+    return as_result("stability", Stability.of(prices, ladder), words.WORDS, Terms.of(opened_game, setting.kind))
 
 
 def _of_pairs(
@@ -268,13 +268,13 @@ def _of_pairs(
 ) -> Result[PairStability]:
     """Return the result of `stability` on pairs; without named ways, those near the top of a ladder played first."""
     from balance.analysis.play.pairs import HELD_TRIALS, pair_play_worth, pair_stability
-    from balance.answers.telling import Terms
+    from balance.answers.form import Terms
     from balance.answers.words import pair_stability as words
 
     ladder = None if names else pair_play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
     ways, n_trials = names or (ladder.near_the_top if ladder else ()), min(battles, HELD_TRIALS)
     answer = pair_stability(runner, setting, ways, ranges, seed, n_trials=n_trials, ladder=ladder)
-    return told("stability", answer, words.TELLING, Terms.of(runner.game, setting.kind))
+    return as_result("stability", answer, words.WORDS, Terms.of(runner.game, setting.kind))
 
 
 def _check_scenes(

@@ -12,7 +12,7 @@ from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import show_interval
 from balance.base.progress import Forecast, tell
 from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
-from balance.verbs.call.result import Result, told
+from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import (
     Budgets,
@@ -108,7 +108,7 @@ def price(
     from balance.analysis.prices.cost_changes import cost_proposals
     from balance.analysis.prices.price_list import price_list
     from balance.analysis.prices.proposals import answer_of, cost_proposal
-    from balance.answers.telling import Terms
+    from balance.answers.form import Terms
     from balance.answers.words import card_price
     from balance.answers.words import prices as words
     from balance.chance.rolls.streams import check_seed
@@ -129,10 +129,10 @@ def price(
             early=early,
         )  # fmt: skip
         if card:
-            return told("price", price_card(runner, prices, card, seed), card_price.TELLING, terms)
+            return as_result("price", price_card(runner, prices, card, seed), card_price.WORDS, terms)
         proposal = cost_proposal(runner, prices, min_cost)
     few_changes = cost_proposals(prices, changes) if changes is not None else None
-    return told("price", answer_of(prices, proposal, few_changes), words.TELLING, terms)
+    return as_result("price", answer_of(prices, proposal, few_changes), words.WORDS, terms)
 
 
 def _check_words(card: str, among: Names, changes: int | None) -> None:
@@ -229,7 +229,7 @@ def card(
     from balance.analysis.changes.neighbours.card_changes import answer_of
     from balance.analysis.changes.neighbours.neighbour_points import neighbour_points
     from balance.analysis.changes.neighbours.neighbours import neighbourhood
-    from balance.answers.telling import Terms
+    from balance.answers.form import Terms
     from balance.answers.words import card as words
     from balance.chance.rolls.streams import check_seed
 
@@ -245,7 +245,7 @@ def card(
         around = neighbourhood(runner, card, field, changes_of(set), seed)
         worth = neighbour_points(runner, around, seed) if points else None
     terms = Terms.of(opened_game, opened_game.definition.name_about("winner"))
-    return told("card", answer_of(opened_game, around, worth, seed), words.TELLING, terms)
+    return as_result("card", answer_of(opened_game, around, worth, seed), words.WORDS, terms)
 
 
 def _unknown(game: LoadedGame, card: str, field: Sequence[str]) -> list[Fault]:

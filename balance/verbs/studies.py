@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from balance.base.errors import Fault, StudyError, UsageError, unknown
 from balance.base.text import one_line
 from balance.verbs.call.means import ALL_CORES, Cache, Means, engine_for, means_of, shared_answers
-from balance.verbs.call.result import Result, told
+from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import Names, names_of
 
@@ -237,7 +237,7 @@ def compare(
     BalanceError
         There is no such study or patch, or the folder cannot be written.
     """
-    from balance.answers.telling import Terms
+    from balance.answers.form import Terms
     from balance.answers.words.changes import comparison as words
     from balance.engine.store import locked
     from balance.reporting.changes.comparison import write_comparison
@@ -261,7 +261,7 @@ def compare(
         from balance.reporting.overview import write_overview
 
         write_overview(REPORTS)
-    return told("compare", comparison, words.TELLING, terms, broken_limits=comparison.broken_limits)
+    return as_result("compare", comparison, words.WORDS, terms, broken_limits=comparison.broken_limits)
 
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:

@@ -15,7 +15,7 @@ from balance.analysis.prices.answer import LoadoutPrice
 from balance.analysis.prices.price_list import PriceList, price_list
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.answers.media.frames import frame_of
-from balance.answers.words.card_price import TELLING
+from balance.answers.words.card_price import WORDS
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner
 from balance.game.loaded import load
@@ -84,7 +84,7 @@ def test_what_would_do_instead_does_so_on_fresh_seeds(ox: PriceOfCard) -> None:
 def test_a_fair_card_has_no_alternatives(runner: Runner, prices: PriceList) -> None:
     found = price_card(runner, prices, "cow", 1)
     assert (found.price.verdict, found.alternatives) == ("fair", ())
-    empty = frame_of(TELLING.tables(found)["alternatives"])
+    empty = frame_of(WORDS.tables(found)["alternatives"])
     assert (empty.height, empty.columns) == (
         0,
         [

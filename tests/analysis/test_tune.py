@@ -19,10 +19,10 @@ from balance.analysis.changes.tuning.score_forecast import Target
 from balance.analysis.changes.tuning.tune import tune
 from balance.analysis.changes.tuning.verdict import verdict_of
 from balance.analysis.prices.price_list import army_setting
+from balance.answers.form import Terms
 from balance.answers.media.screens import screen_of_answer
 from balance.answers.media.terminal import console
-from balance.answers.telling import Terms
-from balance.answers.words.tune import TELLING
+from balance.answers.words.tune import WORDS
 from balance.base.errors import UsageError
 from balance.catalogue import patch_catalogue
 from balance.engine.runner import Engine, Runner
@@ -56,7 +56,7 @@ def tuned(loaded: LoadedGame, seed: int = 0, **more: Any) -> TuneResult:
 def screen(found: TuneResult) -> str:
     """Return the first screen."""
     with (out := console()).capture() as shown:
-        out.print(*screen_of_answer(TELLING, found.answer(), Terms.of(found.game, "lineup"), False), sep="\n")
+        out.print(*screen_of_answer(WORDS, found.answer(), Terms.of(found.game, "lineup"), False), sep="\n")
     return shown.get()
 
 
@@ -183,7 +183,7 @@ def test_who_leaves_the_band_is_listed_and_told(tmp_path: Path) -> None:
     found = replace(tuned(loaded), before=before, after=after, verdict="not reached")
     assert (found.headline, found.outside.tolist(), found.moved_out.tolist()) == ("better", [2, 4, 0, 3], [0, 3])
     assert found.answer().moved_out == ("b0+rope", "b3+rope")
-    sentence = TELLING.sentence(found.answer(), Terms.of(loaded, "lineup"))
+    sentence = WORDS.sentence(found.answer(), Terms.of(loaded, "lineup"))
     assert sentence.endswith("4 mean scores of 5 outside 45% to 55%: B2 with Rope (39.0%), "
         "B4 with Rope (60.0%), B0 with Rope (44.0%), 1 more.")  # fmt: skip
     rows = screen(found).partition("moved out of the band")[2].splitlines()

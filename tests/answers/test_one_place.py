@@ -14,12 +14,12 @@ from typing_extensions import Doc
 import balance
 from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
 from balance.answers.documents.schemas import schema_of
-from balance.answers.telling import Records
+from balance.answers.form import Records
 from balance.base import answers
-from balance.base.answers import Shown, as_plain, derived, parts_of, row_of
+from balance.base.answers import Heading, as_plain, formula, parts_of, row_of
 from balance.game.registry import GAMES
 from balance.reporting.sections.common.price_verdicts import PriceVerdict
-from balance.reporting.sections.costs.price_tables import shown_cells
+from balance.reporting.sections.costs.price_tables import cells_under_headings
 from balance.study.frames.army_prices import price_columns, price_row
 from balance.verbs.call.result import Result
 from tests.tug import write_catalogue
@@ -41,8 +41,8 @@ def small_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tables_of(result: Result[Any]) -> Mapping[str, Records]:
     """Return the records behind the tables of a result."""
-    telling, value = result.frames.args  # type: ignore[attr-defined]
-    return dict(telling.tables(value))
+    words, value = result.frames.args  # type: ignore[attr-defined]
+    return dict(words.tables(value))
 
 
 def parts_in(document: Any) -> Iterator[Any]:
@@ -81,11 +81,11 @@ def test_a_result_says_the_same_after_it_was_pickled(asked: str) -> None:
 def wider(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add a column to prices, in one place."""
 
-    def by_half(price: Price) -> Annotated[float, Doc("Half of its cost."), Shown("half", "{:.2f}".format)]:
+    def by_half(price: Price) -> Annotated[float, Doc("Half of its cost."), Heading("half", "{:.2f}".format)]:
         return price.cost / 2
 
     monkeypatch.setattr(answers, "_PARTS", {})
-    monkeypatch.setattr(Price, "half", derived(by_half), raising=False)
+    monkeypatch.setattr(Price, "half", formula(by_half), raising=False)
 
 
 def test_a_column_added_in_one_place_stands_on_screen_page_json_and_in_pandas(wider: None) -> None:
@@ -98,7 +98,9 @@ def test_a_column_added_in_one_place_stands_on_screen_page_json_and_in_pandas(wi
     assert (head[-1], row[-1]) == ("half", "10.00")
     run_row = price_row(result.value.cards["ox"])
     assert (run_row["half"], "half" in price_columns(CardPrice)) == (10.0, True)
-    assert [cell.text for cell in shown_cells(PriceVerdict("Ox", 20.0, {"dry": run_row}), CardPrice)] == ["10.00"]
+    assert [cell.text for cell in cells_under_headings(PriceVerdict("Ox", 20.0, {"dry": run_row}), CardPrice)] == [
+        "10.00"
+    ]
     described = schema_of(CardPrice)["properties"]["half"]
     assert described == {"description": "Half of its cost.", "type": "number"}
 

@@ -10,10 +10,10 @@ import pytest
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.best_army import ArmyScore, BestArmy, ScoredArmy, SearchSize
+from balance.answers.form import Terms
 from balance.answers.media.screens import screen_of_answer
 from balance.answers.media.terminal import say
-from balance.answers.telling import Terms
-from balance.answers.words.army import TELLING
+from balance.answers.words.army import WORDS
 from balance.cli.examples import EXAMPLES
 from balance.game.loaded import load
 from tests.cli.conftest import Command
@@ -50,7 +50,7 @@ def shown(capsys: pytest.CaptureFixture[str], **changes: Any) -> list[str]:
     game, setting, more = load("warforged"), changes.pop("setting", CHANGED), changes.pop("more", True)
     given = {"against": None, "best": TROOPERS, "runners_up": (), "search": SearchSize(1, 1234)}
     best = BestArmy.of(game, setting, 3, **given | changes)
-    say(*screen_of_answer(TELLING, best, Terms.of(game, "lineup"), more))
+    say(*screen_of_answer(WORDS, best, Terms.of(game, "lineup"), more))
     return capsys.readouterr().out.splitlines()
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from balance.answers.media.screens import screen_of_answer
 from balance.answers.media.terminal import say
-from balance.answers.words.changes.comparison import TELLING
+from balance.answers.words.changes.comparison import WORDS
 from balance.cli.examples import EXAMPLES
 from balance.game.registry import GAMES
 from balance.game.words import Words
@@ -283,7 +283,7 @@ def test_the_report_of_match_ups_alone_is_written(balance: Command) -> None:
 def lines_of(change: Comparison, capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Return what is printed of a change of a game of which 2,000 match-ups stay as they were."""
     numbers = replace(change.summary, effects_touched={"changed": 1234, "small": 5}, n_not_touched=2000)
-    say(*screen_of_answer(TELLING, replace(change, summary=numbers), terms(Words()), more=True))
+    say(*screen_of_answer(WORDS, replace(change, summary=numbers), terms(Words()), more=True))
     return capsys.readouterr().out.splitlines()
 
 

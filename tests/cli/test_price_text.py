@@ -11,8 +11,8 @@ import pytest
 from balance.analysis.changes.neighbours.price_card import Alternative, PricedStep, PriceOfCard, RuleReading
 from balance.analysis.dominance.unfair_pairs import UnfairPair, UnfairPairs
 from balance.analysis.prices.answer import LoadoutPrice
+from balance.answers.form import Terms
 from balance.answers.media.terminal import drawn, say
-from balance.answers.telling import Terms
 from balance.answers.words import card_price, prices, unfair
 from balance.game.loaded import load
 

@@ -17,7 +17,7 @@ from balance.analysis.changes.tuning.answer import (
     TuneTarget,
 )
 from balance.analysis.changes.tuning.verdict import Headline, Verdict
-from balance.answers.telling import Terms
+from balance.answers.form import Terms
 from balance.answers.words import tune as words
 from balance.base.answers import Budget
 from balance.game.loaded import load

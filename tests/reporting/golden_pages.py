@@ -14,7 +14,7 @@ import pytest
 
 from balance import __version__
 from balance.answers.blocks.document import VerdictWord
-from balance.answers.telling import Terms
+from balance.answers.form import Terms
 from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.reporting import Document, Figure

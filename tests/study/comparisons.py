@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from balance.answers.telling import Terms
+from balance.answers.form import Terms
 from balance.game.words import Words
 from balance.study.compare.answer import (
     Affected,

@@ -16,7 +16,7 @@ from balance.analysis.scores.cards import cards_of
 from balance.analysis.scores.scores import first_mover_advantage
 from balance.analysis.scores.shape import mean_advantage
 from balance.analysis.scores.tables import duel_table
-from balance.answers.telling import Terms
+from balance.answers.form import Terms
 from balance.base.errors import StudyError
 from balance.base.paths import data_folder
 from balance.engine.runner import Runner

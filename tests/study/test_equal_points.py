@@ -11,8 +11,8 @@ import pytest
 
 from balance.analysis.prices.over_settings import joint_word
 from balance.analysis.prices.price_list import price_list
+from balance.answers.form import Records
 from balance.answers.media.frames import frame_of
-from balance.answers.telling import Records
 from balance.base.answers import as_plain
 from balance.engine.answers import AnswerStore
 from balance.engine.runner import Runner

@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 
 from balance.analysis.scores.scores import read_scores
+from balance.answers.form import Records
 from balance.answers.media.frames import frame_of
-from balance.answers.telling import Records
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.study.compare.answer import Standing

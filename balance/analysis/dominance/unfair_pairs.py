@@ -25,7 +25,7 @@ from balance.analysis.armies.equal_points import score_grid
 from balance.analysis.armies.random_armies import alike_armies
 from balance.analysis.dominance.cycles import farthest_pairs, smooth_scores, strongest_cycles
 from balance.analysis.scores.ratings import fit_ratings
-from balance.base.answers import Chance, derived
+from balance.base.answers import Chance, formula
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.numbers import show_odds
 from balance.chance.rolls.streams import stream
@@ -55,7 +55,7 @@ class UnfairPair:
     error: Annotated[float, Doc("Its standard error.")]
     share: Annotated[float, Doc("Its share of all squares of (score - 1/2).")]
 
-    @derived
+    @formula
     def odds(self) -> Annotated[str, Doc("What the winner and the loser score, such as 93:7.")]:
         """Put the score in words."""
         return show_odds(self.score)

@@ -106,7 +106,7 @@ class _Generator(GenerateJsonSchema):
         """Return the schema of a part of a record with what is said of it; `made` is that of a field."""
         schema = dict(made if made is not None else self.generate_inner(TypeAdapter(part.hint).core_schema))
         schema.pop("default", None)
-        texts = [word.documentation for word in part.said(Doc)]
+        texts = [word.documentation for word in part.notes(Doc)]
         return schema | ({"description": " ".join(texts)} if texts else {})
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 import polars as pl
 
 from balance.analysis import records as analysis_records
-from balance.answers.telling import Records, Telling
+from balance.answers.form import AnswerWords, Records
 
 T = TypeVar("T")
 
@@ -19,6 +19,6 @@ def frame_of(records: Records | pl.DataFrame) -> pl.DataFrame:
     return analysis_records.frame_of(records.kind, records.rows, records.key)
 
 
-def frames_of_answer(telling: Telling[T], value: T) -> dict[str, pl.DataFrame]:
+def frames_of_answer(words: AnswerWords[T], value: T) -> dict[str, pl.DataFrame]:
     """Return the tables of an answer by name, the one that matters most first."""
-    return {name: frame_of(records) for name, records in telling.tables(value).items()}
+    return {name: frame_of(records) for name, records in words.tables(value).items()}

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from rich.console import Console, RenderableType
 
+from balance.answers.form import AnswerWords, Terms
 from balance.answers.media.terminal import Rows, console, drawn, line
-from balance.answers.telling import Telling, Terms
 
 if TYPE_CHECKING:
     from balance.engine.query import Query
@@ -50,11 +50,11 @@ def first_screen(
     yield from after
 
 
-def screen_of_answer(telling: Telling[T], value: T, terms: Terms, more: bool) -> list[RenderableType]:
+def screen_of_answer(words: AnswerWords[T], value: T, terms: Terms, more: bool) -> list[RenderableType]:
     """Return what a terminal draws of an answer: its first screen, or everything."""
     if more:
-        return list(drawn(telling.full(value, terms)))
-    screen = telling.short(value, terms)
+        return list(drawn(words.full(value, terms)))
+    screen = words.short(value, terms)
     return list(first_screen(drawn(screen.top), drawn(screen.body), drawn(screen.foot), screen.below))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from balance.analysis.armies.best_army import BestArmy, ScoredArmy
 from balance.answers.blocks.document import Block, Title, Verbatim, plain
 from balance.answers.blocks.tables import Table, grid
-from balance.answers.telling import Records, Screen, Telling, Terms
+from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.base.numbers import show_interval, show_many, show_points, show_probability
 
 
@@ -32,7 +32,7 @@ def tables(best_army: BestArmy) -> Mapping[str, Records]:
     return {"armies": Records(ScoredArmy, (best_army.best, *best_army.runners_up))}
 
 
-TELLING = Telling(sentence, short, full, tables)
+WORDS = AnswerWords(sentence, short, full, tables)
 
 
 def _blocks(best_army: BestArmy, terms: Terms, more: bool) -> Iterator[Block]:

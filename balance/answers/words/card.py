@@ -8,7 +8,7 @@ from balance.analysis.changes.neighbours.card_changes import CardChanges, Change
 from balance.analysis.changes.neighbours.neighbours import AbilityPair
 from balance.answers.blocks.document import Block, Paragraph, plain
 from balance.answers.blocks.tables import grid
-from balance.answers.telling import Records, Screen, Telling, Terms, everything
+from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
 from balance.base.errors import comma_list
 from balance.base.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
 from balance.chance.trials.estimate import KnownNumber
@@ -46,7 +46,7 @@ def tables(card: CardChanges) -> Mapping[str, Records]:
     return {"changes": changes, **({"pairs": Records(AbilityPair, card.pairs)} if card.pairs else {})}
 
 
-TELLING = Telling(sentence, short, full, tables)
+WORDS = AnswerWords(sentence, short, full, tables)
 
 
 def _as_it_is(card: CardChanges) -> str:

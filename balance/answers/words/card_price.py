@@ -18,7 +18,7 @@ from balance.analysis.prices.verdicts import NOT_MEASURABLE, SMALL, show_cost
 from balance.analysis.scores.usual_prices import fair_within
 from balance.answers.blocks.document import Block, Title, plain
 from balance.answers.blocks.tables import grid
-from balance.answers.telling import Records, Screen, Telling, Terms
+from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.prices import MOST_NAMED, THEN, judgement, method_text, tolerance_text
 from balance.answers.words.unfair import first_names
 from balance.base.errors import comma_list, first_of
@@ -63,7 +63,7 @@ def tables(card: PriceOfCard) -> Mapping[str, Records]:
     }
 
 
-TELLING = Telling(sentence, short, full, tables)
+WORDS = AnswerWords(sentence, short, full, tables)
 
 
 def _top(card: PriceOfCard, terms: Terms) -> list[Block]:

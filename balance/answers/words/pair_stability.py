@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from balance.analysis.play.pairs import EVEN, UNSURE, PairScore, PairStability
 from balance.answers.blocks.document import Block, Paragraph, plain
 from balance.answers.blocks.tables import Table, grid
-from balance.answers.telling import Records, Screen, Telling, Terms, everything
+from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability
 
@@ -38,7 +38,7 @@ def tables(stability: PairStability) -> Mapping[str, Records]:
     return {"pairs": Records(PairScore, stability.rows)}
 
 
-TELLING = Telling(sentence, short, full, tables)
+WORDS = AnswerWords(sentence, short, full, tables)
 
 
 def _favour(stability: PairStability, pair: str, verdict: str) -> str:

@@ -22,9 +22,9 @@ from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import Tolerance, fair_within
 from balance.answers.blocks.document import Block, Paragraph, Title, plain
 from balance.answers.blocks.tables import Table, grid
-from balance.answers.telling import Records, Screen, Telling, Terms
+from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.unfair import never_worth, what_stays
-from balance.base.answers import Budget, shown_of, shown_text
+from balance.base.answers import Budget, headings_of, text_under
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability, show_unit, show_units
 
@@ -93,7 +93,7 @@ def tables(prices: Prices) -> Mapping[str, Records]:
     }
 
 
-TELLING = Telling(sentence, short, full, tables)
+WORDS = AnswerWords(sentence, short, full, tables)
 
 
 def _title(terms: Terms) -> Title:
@@ -261,7 +261,7 @@ def _to_change(nouns: Nouns, prices: Mapping[str, LoadoutPrice]) -> Iterator[Blo
 
 def _table(singular: str, prices: Sequence[LoadoutPrice]) -> Table:
     proposed = [price.proposed_cost if isinstance(price, CardPrice) else None for price in prices]
-    proposes, shown = any(cost is not None for cost in proposed), shown_of(type(prices[0]))
+    proposes, headings = any(cost is not None for cost in proposed), headings_of(type(prices[0]))
     rows = [
         (
             price.label,
@@ -270,11 +270,11 @@ def _table(singular: str, prices: Sequence[LoadoutPrice]) -> Table:
             *(["no cost" if cost is None else f"{cost}"] if proposes else []),
             *_fair(price),
             f"±{show_cost((price.dice_high - price.dice_low) / 2)}",
-            *(shown_text(price, key, column) for key, column in shown.items()),
+            *(text_under(price, key, heading) for key, heading in headings.items()),
         )
         for price, cost in zip(prices, proposed, strict=True)
     ]
-    more = [column.head for column in shown.values()]
+    more = [heading.head for heading in headings.values()]
     heads = [singular, "is", "costs", *(["make it"] if proposes else []), *RANGES, *more]
     return grid(heads, rows, right=("costs", "make it", "fair", "dice", *more))
 

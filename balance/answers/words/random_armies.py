@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from balance.analysis.armies.legal_armies import LegalArmy, RandomArmies
 from balance.answers.blocks.document import Block, Verbatim
-from balance.answers.telling import Records, Screen, Telling, Terms
+from balance.answers.form import AnswerWords, Records, Screen, Terms
 
 
 def sentence(drawn: RandomArmies, terms: Terms) -> str:
@@ -29,4 +29,4 @@ def tables(drawn: RandomArmies) -> Mapping[str, Records]:
     return {"armies": Records(LegalArmy, drawn.armies)}
 
 
-TELLING = Telling(sentence, short, full, tables)
+WORDS = AnswerWords(sentence, short, full, tables)

@@ -14,7 +14,7 @@ from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
 from balance.answers.blocks.document import Block, Paragraph, Title, plain
 from balance.answers.blocks.tables import Table, grid
-from balance.answers.telling import Records, Screen, Telling, Terms
+from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.prices import plural_verdict, tolerance_text
 from balance.base.errors import comma_list
 from balance.base.numbers import (
@@ -73,7 +73,7 @@ def tables(stability: Stability) -> Mapping[str, Records]:
     }
 
 
-TELLING = Telling(sentence, short, full, tables)
+WORDS = AnswerWords(sentence, short, full, tables)
 
 
 def _title(stability: Stability, terms: Terms) -> Title:

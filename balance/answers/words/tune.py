@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from balance.analysis.changes.tuning.answer import Change, CostPower, EntrantScore, FewestChanges, TuneScores
 from balance.answers.blocks.document import Block, Title, Verbatim, plain
 from balance.answers.blocks.tables import Table, grid
-from balance.answers.telling import Records, Screen, Telling, Terms
+from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.base.answers import Chance, Points
 from balance.base.errors import comma_list, first_of
 from balance.base.numbers import (
@@ -61,7 +61,7 @@ def tables(answer: FewestChanges) -> Mapping[str, Records]:
     return {"scores": Records(ScoreChange, rows, "entrant"), "changes": Records(Change, answer.changes)}
 
 
-TELLING = Telling(sentence, short, full, tables)
+WORDS = AnswerWords(sentence, short, full, tables)
 
 
 def unmet_demand(answer: FewestChanges) -> str:

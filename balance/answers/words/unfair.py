@@ -9,7 +9,7 @@ from balance.analysis.prices.answer import LoadoutPrice, Prices
 from balance.analysis.prices.verdicts import show_cost
 from balance.answers.blocks.document import Block, Paragraph, plain
 from balance.answers.blocks.tables import Table, grid
-from balance.answers.telling import Terms
+from balance.answers.form import Terms
 from balance.base.errors import comma_list
 from balance.base.numbers import SURE, show_count, show_many, show_probability
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from balance.answers.blocks.document import Block
-from balance.answers.telling import Terms
+from balance.answers.form import Terms
 from balance.answers.words.changes.equal_points import army_lead, army_tables, duel_text, method_text
 from balance.answers.words.changes.sentences import before_after, lead, turned_around
 from balance.answers.words.changes.tables import changed_table, standing_tables

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-Shown = tuple[str, float | None]
+Heading = tuple[str, float | None]
 """The text of a cell and the number behind it."""
 _NUMBER = re.compile(r"[<>≈~±]?\s?([+−-]?[\d,]*\.?\d+)\s?(%|pp)?(?:\s?[±(].*)?")
 _INTERVAL = re.compile(r"([+−-]?[\d.,]+)\s?(%|pp)? to ([+−-]?[\d.,]+)\s?(%|pp)?")
 _NO_VALUES = ("", "–")
 
 
-def unit_of_column(name: str, declared: str, cells: Sequence[Shown]) -> str:
+def unit_of_column(name: str, declared: str, cells: Sequence[Heading]) -> str:
     """Return the unit of a column's numbers, which what is written beside them decides.
 
     A number that is a hundredth of its text is a share, whatever the column is declared to hold; a number that is its
@@ -46,7 +46,7 @@ def _scale(text: str, value: float | None) -> str:
     return "share" if is_share else "as written"
 
 
-def ends_of_column(cells: Sequence[Shown]) -> list[tuple[float, float] | None]:
+def ends_of_column(cells: Sequence[Heading]) -> list[tuple[float, float] | None]:
     """Return the ends of the intervals that the texts of a column are; none unless all of them are intervals.
 
     Ends in per cent become shares, as the numbers of a page are.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import RenderableType
 
-    from balance.answers.telling import Telling, Terms
+    from balance.answers.form import AnswerWords, Terms
 
 LONGEST_REPR = 160
 """Letters of the sentence in a short form."""
@@ -171,30 +171,30 @@ class Result(Generic[T]):
         return as_html(self.screen(False))
 
 
-def told(verb: str, value: T, telling: Telling[T], terms: Terms, **others: Any) -> Result[T]:
-    """Return the result of a verb whose answer is told by `telling`; `others` are further attributes of the result."""
+def as_result(verb: str, value: T, words: AnswerWords[T], terms: Terms, **others: Any) -> Result[T]:
+    """Return the result of a verb whose answer is told by `words`; `others` are further attributes of the result."""
     return Result(
         verb,
         value,
-        partial(_screen, telling, value, terms),
+        partial(_screen, words, value, terms),
         partial(as_plain, value),
-        partial(_frames, telling, value),
-        partial(telling.sentence, value, terms),
+        partial(_frames, words, value),
+        partial(words.sentence, value, terms),
         cannot_see=terms.cannot_see,
         **others,
     )
 
 
-def _screen(telling: Telling[T], value: T, terms: Terms, more: bool) -> list[RenderableType]:
+def _screen(words: AnswerWords[T], value: T, terms: Terms, more: bool) -> list[RenderableType]:
     from balance.answers.media.screens import screen_of_answer
 
-    return screen_of_answer(telling, value, terms, more)
+    return screen_of_answer(words, value, terms, more)
 
 
-def _frames(telling: Telling[T], value: T) -> Mapping[str, pl.DataFrame]:
+def _frames(words: AnswerWords[T], value: T) -> Mapping[str, pl.DataFrame]:
     from balance.answers.media.frames import frames_of_answer
 
-    return frames_of_answer(telling, value)
+    return frames_of_answer(words, value)
 
 
 @dataclass(frozen=True, repr=False)

@@ -132,7 +132,7 @@ class Written:
         return np.asarray(self.options[name] * (np.asarray(legal) > 1))
 
 
-class Shown:
+class Heading:
     """Dice that show what is written."""
 
     def __init__(self, faces: dict[str, list[int]]) -> None:
@@ -164,7 +164,7 @@ def test_every_step_of_eop0(rules: dict[str, Any], a_leads: bool) -> None:
         sides = sides_of(question, duel, state, i)
         shown = [[2 - int(values[i]) for values in own.values()] for own in taken]
         faces = {f"{side} remove": shown[me] for me, side in enumerate("ab")}
-        led.eop0(table, sides[0], sides[1], Shown(faces))
+        led.eop0(table, sides[0], sides[1], Heading(faces))
         for me, side in enumerate(sides):
             told = {card.id: PLACES[int(after[f"{side.name}_s_{card.id}"][i])] for card in duel.commands[me].deck}
             assert told == side.place

@@ -19,7 +19,7 @@ from typing_extensions import Doc
 from balance.analysis.changes.handicaps.match_up_score import measure_score
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, words_at, words_of
 from balance.analysis.scores.cards import find_card
-from balance.base.answers import derived
+from balance.base.answers import formula
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.catalogue import columns_of
 from balance.catalogue.overrides import is_readable
@@ -48,7 +48,7 @@ class Change:
     to: Annotated[str, Doc("What it holds then.")]
     word: Annotated[str | None, Doc("Of a list of words, the one that comes or goes.")]
 
-    @derived
+    @formula
     def change(self) -> Annotated[str, Doc('As people say it, such as "with emp".')]:
         """Return it as people say it."""
         if self.word is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from balance.answers.blocks.document import Block, plain
 from balance.answers.blocks.tables import Table, number_cell
-from balance.answers.telling import Records, Screen, Telling, Terms
+from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.changes.equal_points import army_lead, army_tables, duel_text
 from balance.answers.words.changes.sentences import lead, turned_around
 from balance.answers.words.changes.tables import Columns, changed_table, on_screen, right, standing_tables, table_of
@@ -55,7 +55,7 @@ def tables(comparison: Comparison) -> Mapping[str, Records | pl.DataFrame]:
     return {**of_armies, "standing": standing, "changes": comparison.match_ups}
 
 
-TELLING = Telling(sentence, short, full, tables)
+WORDS = AnswerWords(sentence, short, full, tables)
 
 
 def _top(comparison: Comparison, terms: Terms) -> Block:

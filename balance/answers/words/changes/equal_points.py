@@ -9,7 +9,7 @@ from typing import NamedTuple
 from balance.analysis.prices.verdicts import NOT_KNOWN
 from balance.answers.blocks.tables import Cell, Table, interval_cell, number_cell
 from balance.answers.blocks.text import literal
-from balance.answers.telling import Terms
+from balance.answers.form import Terms
 from balance.answers.words.changes.sentences import Name, before_after, change_text, containing_text, scores_text
 from balance.answers.words.changes.tables import Columns, cost_cell, left_out, right, table_of
 from balance.answers.words.lists import list_words

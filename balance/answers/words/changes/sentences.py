@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from balance.answers.telling import Terms
+from balance.answers.form import Terms
 from balance.answers.words.lists import list_some, list_words, witness_words
 from balance.base.numbers import show_count, show_many, show_probability
 from balance.catalogue.tables.cells import show_value

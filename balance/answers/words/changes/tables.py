@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from balance.answers.blocks.tables import Cell, Column, Table, interval_cell, number_cell, table
 from balance.answers.blocks.text import literal
-from balance.answers.telling import Terms
+from balance.answers.form import Terms
 from balance.answers.words.changes.sentences import Name, before_after, card_row, standing_words
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability, show_probability_change
 from balance.study.compare.answer import Affected, Comparison, Standing

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
-from balance.base.answers import shown_of
+from balance.base.answers import headings_of
 from balance.reporting import Cell, Column, Table, literal, table
 from balance.reporting.sections.common.price_verdicts import (
     PriceVerdict,
@@ -63,7 +63,7 @@ def _table(pages: Pages, entries: Sequence[PriceVerdict], noun: str, kind: type[
             for setting, title in titles.items()
         ),
         Column("Dice alone", "right", f"95 %{first}", pages.words.points),
-        *(Column(column.head.capitalize(), "right") for column in shown_of(kind).values()),
+        *(Column(column.head.capitalize(), "right") for column in headings_of(kind).values()),
     ]
     rows: list[list[Cell | str]] = [
         [
@@ -73,17 +73,17 @@ def _table(pages: Pages, entries: Sequence[PriceVerdict], noun: str, kind: type[
             *([_range(entry)] if several else []),
             *(_fair(entry, setting) for setting in titles),
             Cell("–") if entry.verdict == NOT_MEASURABLE else dice_cell(entry),
-            *shown_cells(entry, kind),
+            *cells_under_headings(entry, kind),
         ]
         for entry in by_certainty(entries)
     ]
     return table(columns, rows, caption)
 
 
-def shown_cells(entry: PriceVerdict, kind: type[Price]) -> Iterator[Cell]:
+def cells_under_headings(entry: PriceVerdict, kind: type[Price]) -> Iterator[Cell]:
     """Yield what the first setting has in columns that prices declare; a dash in a run that is older than these."""
     row = next(iter(entry.rows.values()))
-    for key, column in shown_of(kind).items():
+    for key, column in headings_of(kind).items():
         value = row.get(RUN_NAMES.get(key, key))
         number = float(value) if isinstance(value, int | float) else None
         yield Cell("–") if value is None else Cell(column.show(value), number)

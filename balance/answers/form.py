@@ -114,7 +114,7 @@ class Records:
 
 
 @dataclass(frozen=True)
-class Telling(Generic[T]):
+class AnswerWords(Generic[T]):
     """How an answer of type `T` is told; functions of modules, so that results can be pickled.
 
     `short` and `full` are the first screen and everything, from top to bottom; `tables` begin with what matters most,
