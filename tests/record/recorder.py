@@ -7,8 +7,12 @@ import io
 import os
 import shlex
 import shutil
+import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -20,15 +24,17 @@ from balance.cli.main import main
 from balance.cli.options.results import say_result
 from balance.game.registry import GAMES
 from balance.verbs.call.result import Result
-from tests.cli.transcripts import NEVER_THE_SAME, plain_terminal
+from tests.cli.transcripts import plain_terminal
 from tests.record.cases import Case
 from tests.record.readable import file_text, html_text, table_text
 
 FILES = Path(__file__).with_name("files")
 TOYS = {"tug": "tests.tug:GAME"}
 """Games of the tests, known to the cases whose lines hold their name: armies of tug of war meet in no time."""
-UNREAD = ("blocks", "data", "published", "__pycache__")
+UNREAD = ("blocks", "unfinished", "data", "published", "__pycache__")
 """Folders of files that nobody reads: finished work, what is only linked to, and compiled code."""
+TICKS = partial(next, count(0, 2**-10))
+"""A clock that goes on by a thousandth of a second whenever it is asked, so that what is told of times is the same."""
 FORMS: Mapping[str, Callable[[Result[Any]], str]] = {
     "--more": lambda result: _printed(say_result, result, True, False, False),
     "--json": lambda result: _printed(say_result, result, False, True, False),
@@ -47,16 +53,17 @@ FORMS: Mapping[str, Callable[[Result[Any]], str]] = {
 
 
 def recorded(case: Case, cache: Path) -> str:
-    """Return all that a case says, without what is never the same: times, the version, and where folders lie."""
+    """Return all that a case says, without the version and where folders lie; a clock that ticks measures times."""
     toys = {name: place for name, place in TOYS.items() if any(name in line for line in case.lines)}
-    with plain_terminal(), mock.patch.dict(GAMES, toys), mock.patch.dict(os.environ, {"BALANCE_CACHE": str(cache)}):
+    variables = mock.patch.dict(os.environ, {"BALANCE_CACHE": str(cache)})
+    with plain_terminal(), variables, mock.patch.dict(GAMES, toys), _ticking():
         shutil.copytree(FILES, ".", dirs_exist_ok=True)
         Path("published").symlink_to(data_folder().parent / "reports")
         text = "".join(f"{'=' * 4} {name} {'=' * 4}\n{part}\n" for line in case.lines for name, part in _parts(line))
         places = {os.path.realpath("."): "FOLDER", str(Path.cwd()): "FOLDER", str(data_folder().parent): "CHECKOUT"}
     for place, name in places.items():
         text = text.replace(place, name)
-    return NEVER_THE_SAME.sub("...", text).replace(f"balance {balance.__version__}", "balance VERSION")
+    return text.replace(f"balance {balance.__version__}", "balance VERSION")
 
 
 def _parts(line: str) -> Iterator[tuple[str, str]]:
@@ -72,6 +79,16 @@ def _parts(line: str) -> Iterator[tuple[str, str]]:
     for name, digest in _files().items():
         if before.get(name) != digest:
             yield f"file {name}", file_text(Path(name), digest)
+
+
+@contextmanager
+def _ticking() -> Iterator[None]:
+    """Let whoever measures how long something takes ask the clock that ticks."""
+    ours = [module for name, module in sys.modules.items() if name.startswith("balance.")]
+    with ExitStack() as stack:
+        for module in (time, *(module for module in ours if hasattr(module, "perf_counter"))):
+            stack.enter_context(mock.patch.object(module, "perf_counter", TICKS))
+        yield
 
 
 @contextmanager
