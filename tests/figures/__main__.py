@@ -58,6 +58,7 @@ def words(root: Path, code: Sequence[trees.Module]) -> Iterator[tuple[str, str]]
 def front_door(root: Path) -> Iterator[tuple[str, str]]:
     """Yield the figures of what a reader meets first."""
     game = trees.Module(root, root / TOY)
+    yield "answers of verbs told the old way", f"{len(surface.old_answers(trees.modules(root)))}"
     yield "names in balance.__all__", f"{len(surface.public_names(root))}"
     yield "modules inside balance that documents and notebooks import", f"{len(surface.deep_imports(root))}"
     yield 'characters of repr(balance.load("warforged"))', f"{running.repr_length(root):,}"

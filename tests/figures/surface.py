@@ -39,6 +39,17 @@ def public_names(root: Path, package: str = "balance") -> list[str]:
     return []
 
 
+def old_answers(modules: Sequence[Module]) -> list[str]:
+    """Return where verbs make a `Result` of a screen, an object and frames, in place of one record and its words."""
+    return [
+        f"{module.path.as_posix()}:{node.lineno}"
+        for module in modules
+        if module.path.parts[:2] == ("balance", "verbs") and module.path.name != "result.py"
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Result"
+    ]
+
+
 def deep_imports(root: Path) -> list[str]:
     """Return the modules inside `balance` that README, documents and notebooks import."""
     pages = [*root.glob("*.md"), *root.glob("docs/**/*.md")]

@@ -111,6 +111,13 @@ def written(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
+def test_answers_told_the_old_way_are_those_that_make_a_result_themselves(tmp_path: Path) -> None:
+    old = "def ask():\n    return Result('ask', 1, screen, document, frames, sentence)\n"
+    new = "def price():\n    return as_result('price', 1, WORDS, terms)\n"
+    texts = {"balance/verbs/old": old, "balance/verbs/new": new, "balance/cli/old": old}
+    assert surface.old_answers(trees.modules(written(tmp_path, texts))) == ["balance/verbs/old.py:2"]
+
+
 def test_lines_are_those_of_code(checkout: Path) -> None:
     counts = {module.name: trees.code_lines(module) for module in trees.modules(checkout)}
     assert counts == {"balance": 6, "balance.__main__": 11, "balance.ground": 1, "balance.low": 3, "balance.top": 6}
