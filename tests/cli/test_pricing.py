@@ -44,7 +44,7 @@ def test_json_of_all_has_the_keys_that_were_promised(balance: Command) -> None:
     told = found(balance, "--seed", "4")
     assert list(told) == [
         *("schema", "game", "verb", "loadouts", "cards", "no_whole_cost", "typical_match_up"),
-        *("unfair", "scale", "settings"),
+        *("unfair", "scale", "settings", "card_sums"),
     ]
     assert (told["schema"], told["game"], told["verb"]) == (1, "tug", "price")
     assert list(told["cards"]) == ["ant", "rope", "chain", "belt", "ox", "elk", "cow"]

@@ -69,6 +69,24 @@ class TypicalMatchUps:
 
 
 @dataclass(frozen=True)
+class FreeSplit:
+    """A way to move cost between cards that changes no loadout, by t points beside the costs proposed."""
+
+    sentence: Annotated[str, Doc("Which cards take t, which give it, and for which t every cost stays legal.")]
+    low: Annotated[float | None, Doc("The least t; null where nothing ends it.")]
+    high: Annotated[float | None, Doc("The greatest t, likewise.")]
+
+
+@dataclass(frozen=True)
+class CardSums:
+    """How near sums of costs of cards come to the fair costs of loadouts."""
+
+    unfair: Annotated[float, Doc("The root mean square of log(sum / fair cost) that no costs of cards remove.")]
+    noise: Annotated[float, Doc("What simulation adds to it.")]
+    free: Annotated[tuple[FreeSplit, ...], Doc("How the cost of a loadout may be split otherwise.")]
+
+
+@dataclass(frozen=True)
 class PriceSettings:
     """How prices were had."""
 
@@ -156,6 +174,7 @@ class Prices:
     unfair: Annotated[UnfairPairs, Doc("What stays unfair where all cards have the best whole costs.")]
     scale: Scale
     settings: PriceSettings
+    card_sums: CardSums
     changes: Annotated[FewChanges | None, Doc("The few changes, where they were asked for.")] = field(
         default=None, metadata=ASKED_FOR
     )

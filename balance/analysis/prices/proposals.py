@@ -16,7 +16,7 @@ import numpy as np
 
 from balance.analysis.armies.typical_match_up import TypicalMatchUp, typical_match_up
 from balance.analysis.dominance.unfair_pairs import UnfairPairs, unfair_pairs
-from balance.analysis.prices.answer import CardPrice, Prices, PriceSettings, TypicalMatchUps
+from balance.analysis.prices.answer import CardPrice, CardSums, FreeSplit, Prices, PriceSettings, TypicalMatchUps
 from balance.analysis.prices.cost_changes import CostProposals, few_changes_of, legal_costs
 from balance.analysis.prices.over_settings import OFF_VERDICTS
 from balance.analysis.prices.price_list import PriceList
@@ -88,6 +88,11 @@ def answer_of(prices: PriceList, proposal: CostProposal, changes: CostProposals 
         proposal.unfair,
         prices.scale,
         settings_of(prices),
+        CardSums(
+            prices.main.rms,
+            prices.main.rms_noise,
+            tuple(FreeSplit(split.sentence, split.low, split.high) for split in prices.main.constants),
+        ),
         None if changes is None else few_changes_of(prices, changes),
     )
 
