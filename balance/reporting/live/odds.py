@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from balance.reporting.live.runtime import VERSION, packed, runtime_parts, source_archive
 from balance.reporting.page.html import plain_colours, template, with_policy
 
-ROOMS = ("__init__.py", "base", "chance/dice", "verbs/render/dice")
+ROOMS = ("__init__.py", "base", "chance/budget.py", "chance/swing.py", "chance/dice", "verbs/render/dice")
 """What answers an expression, below `balance`."""
 HOME = {"module": "balance.verbs.render.dice.view", "function": "view_text"}
 """The function that answers: a text to JSON."""
