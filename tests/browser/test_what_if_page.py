@@ -145,8 +145,8 @@ def test_a_link_says_what_was_moved(open_page: OpenPage, file_page: Path) -> Non
     [
         ({"one": "scuot"}, "did you mean scout"),
         ({"kinds": "attak"}, "did you mean attack"),
-        ({"answers": 0}, "--answers"),
-        ({"reach": 99}, "--reach"),
+        ({"answers": 0}, "answers: "),
+        ({"reach": 99}, "reach: "),
         ({"set": "x.dice=3"}, "begins no path"),
         ({"out": "page.pdf"}, "end it in .html"),
     ],
