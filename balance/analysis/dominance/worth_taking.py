@@ -58,18 +58,8 @@ def never_worth_taking(
 ) -> dict[str, NeverWorth]:
     """Return who is never worth taking, each with the witness that leads most; of many members, or of two, nobody.
 
-    Parameters
-    ----------
-    runner
-        Plays the battles.
-    setting
-        Where armies meet, at which budgets.
-    members, costs
-        Ids of members that each play differently, and what each costs in points, `float64[m]`.
-    seed
-        Of armies and dice.
-    spared
-        Members that are not looked at, such as those that cost too little.
+    `members` each play differently, and cost so many points, `float64[m]`; those `spared`, such as those that cost too
+    little, are not looked at.
     """
     m = len(members)
     if not 3 <= m <= MOST_MEMBERS:

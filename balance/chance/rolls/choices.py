@@ -65,19 +65,9 @@ class Choose(Request[IntArray]):
         return np.asarray(np.arange(np.max(self.legal, initial=0)) < np.atleast_1d(self.legal)[:, None])
 
     def check(self, answers: IntArray, chooser: object) -> IntArray:
-        """Return what was chosen, `int[n]`.
+        """Return what was chosen, `int[n]`; the fault names the policy `chooser`.
 
-        Parameters
-        ----------
-        answers
-            The options chosen, `int[n]`, as a policy returned them.
-        chooser
-            The policy, whose repr the fault names.
-
-        Raises
-        ------
-        RollsError
-            An option is not legal in its trial, or there is not one integer for each trial.
+        Raises `RollsError` if an option is not legal in its trial, or there is not one integer for each trial.
         """
         answers = np.asarray(answers)
         if answers.ndim != 1 or answers.dtype.kind not in "iu":

@@ -132,14 +132,7 @@ class Table:
     def compile(cls, weights: Sequence[Sequence[int]], labels: IntArray, spare: int) -> Table:
         """Compile L lists of M integer weights; a list of zeros is a distribution that is never drawn from.
 
-        Parameters
-        ----------
-        weights
-            The integer weights of each of L distributions over M outcomes.
-        labels
-            What stands for each outcome, `int[M]`.
-        spare
-            The label of cells that must be drawn again.
+        `labels`, `int[M]`, stand for the outcomes, and `spare` for cells that must be drawn again.
         """
         rows, n_spare, ends, remainders = [], [], [], []
         for distribution in weights:
@@ -166,27 +159,14 @@ class Table:
     def look_up(self, rows: IntArray | int, bits: npt.NDArray[np.uint16]) -> IntArray:
         """Return the label in the cell of each 16-bit number, `[n]`, that of spare cells included.
 
-        Parameters
-        ----------
-        rows
-            The distribution of each number, `int[n]` or one for all.
-        bits
-            Random numbers of 16 bits, `[n]`.
+        `rows` are the distributions of the numbers, `int[n]` or one for all.
         """
         if isinstance(rows, int):
             return self.cells[rows * CELLS : (rows + 1) * CELLS].take(bits)
         return self.cells.take(np.asarray(rows, np.int32) * CELLS + bits)
 
     def count(self, row: int, bits: npt.NDArray[np.uint16]) -> IntArray:
-        """Return how many of the numbers fall on each outcome's cells, and last on spare cells, `int64[M + 1]`.
-
-        Parameters
-        ----------
-        row
-            Index of the distribution.
-        bits
-            Random numbers of 16 bits, `[n]`.
-        """
+        """Return how many 16-bit numbers, `[n]`, fall on each outcome's cells, last on spare ones, `int64[M + 1]`."""
         ends = self.ends[row]
         if len(ends) > FEW_OUTCOMES:
             return np.bincount(self.look_up(row, bits), minlength=len(ends) + 1)

@@ -187,13 +187,7 @@ class KeyedRolls(Rolls):
         self._source_of = source_of
 
     def answer(self, request: Request[Answer]) -> Answer:
-        """Answer requests for dice and uniform numbers by the trials' keys.
-
-        Raises
-        ------
-        RollsError
-            It is no request for dice or a uniform number.
-        """
+        """Answer requests for dice and uniform numbers by the trials' keys; raise `RollsError` for any other."""
         if isinstance(request, Dice):
             return cast("Answer", self._dice(request))
         if isinstance(request, Count) and not isinstance(request.success, np.ndarray):

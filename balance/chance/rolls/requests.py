@@ -65,15 +65,7 @@ class WrittenExample(Protocol):
     fill: int
 
     def take(self, name: str, k: int) -> list[int | str]:
-        """Take the next k values of this name, or as many as are left.
-
-        Parameters
-        ----------
-        name
-            Name of the request, under which the example lists values.
-        k
-            How many values are asked for.
-        """
+        """Take the next k values that the example lists under the name of a request, or as many as are left."""
         ...
 
 
@@ -121,10 +113,7 @@ class Request(ABC, Generic[Answer]):
     def by_fall(self, before: Request[Any] | None) -> Request[Answer]:
         """Return a request with the same answers, whose ways are the same luck in every trial.
 
-        Parameters
-        ----------
-        before
-            What this returned for the same request of more trials, whose numbering of ways is kept.
+        `before` is what this returned for the same request of more trials, whose numbering of ways is kept.
         """
         return self
 

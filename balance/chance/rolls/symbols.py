@@ -65,13 +65,7 @@ class SymbolDie:
         return np.append(np.uint64(0), (self.symbol_counts.astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64))
 
     def number(self, face: str | int) -> int:
-        """Return the number of a face given by name, from 1; a number is left as it is.
-
-        Raises
-        ------
-        RollsError
-            The die has no such face.
-        """
+        """Return the number of a face given by name, from 1, a number as it is; raise `RollsError` for no face."""
         if isinstance(face, int):
             return face
         if face not in self.faces:
@@ -99,14 +93,7 @@ class SymbolDie:
     def column_up_to(self, k: int, symbol: str | None, kind: type) -> tuple[IntArray, WeightArray]:
         """Return one column of the distributions of 0 to k dice, concatenated, after the start of each.
 
-        Parameters
-        ----------
-        k
-            Largest number of dice.
-        symbol
-            The symbol whose number is returned; None for the weights.
-        kind
-            Integer type of the returned column, such as `np.int16`.
+        Without a symbol it is that of the weights; `kind` is its integer type, such as `np.int16`.
 
         >>> die = SymbolDie(("hit", "miss"), (("hits", ("hit",)),))
         >>> [part.tolist() for part in die.column_up_to(2, "hits", int)]

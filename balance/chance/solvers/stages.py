@@ -30,17 +30,10 @@ class StagedGame(Protocol):
         """States in each layer, the start layer first."""
 
     def payoffs(self, layer: int, values: FloatArray) -> FloatArray:
-        """Return the row player's payoff by state of the layer, row and column, `float64[s, m, n]`.
+        """Return the row player's payoff by state of a layer, row and column, `float64[s, m, n]`.
 
-        That is the expected reward plus the expected value of the successor. `values` is `float64[S]`, read-only, NaN
-        for a state not yet solved.
-
-        Parameters
-        ----------
-        layer
-            Number of the layer, 0 for that of the start states.
-        values
-            The value of each state, `float64[S]`, read-only.
+        That is the expected reward plus the expected value of the successor; layer 0 is that of the start states.
+        `values` is `float64[S]`, read-only, NaN for a state not yet solved.
         """
 
     def legal(self, layer: int) -> Legal:

@@ -87,15 +87,7 @@ class Team:
         return number % self.size == self.number
 
     def run(self, do: Callable[[T], object], items: Iterable[T]) -> None:
-        """Do items with threads, if the team has them, and wait until all processes have done theirs.
-
-        Parameters
-        ----------
-        do
-            Function that handles one item; what it returns is dropped.
-        items
-            The items of this process, as `share_of` returns them.
-        """
+        """Do items, of `share_of`, with threads if the team has them, and wait until all processes have done theirs."""
         for _ in (map if self._pool is None else self._pool.map)(do, items):
             pass
         self.meet()
@@ -112,15 +104,7 @@ class Team:
                 link.recv_bytes()
 
     def empty(self, shape: tuple[int, ...], dtype: npt.DTypeLike = np.float32) -> Array:
-        """Return an uninitialised array in shared memory; all processes must ask for the same arrays in the same order.
-
-        Parameters
-        ----------
-        shape
-            Lengths of the array's axes.
-        dtype
-            Type of its elements.
-        """
+        """Return an uninitialised array in shared memory; all processes must ask for the same in the same order."""
         if self.size == 1:
             return np.empty(shape, dtype)
         n_bytes = -(-math.prod(shape) * np.dtype(dtype).itemsize // LINE) * LINE

@@ -68,21 +68,7 @@ class Estimate:
     def of_mean(
         cls, value: float, error: float, n_trials: int, how: Source = "simulated", level: float = LEVEL
     ) -> Estimate:
-        """Return a mean with its standard error and the normal interval.
-
-        Parameters
-        ----------
-        value
-            The mean, in any unit.
-        error
-            Its standard error.
-        n_trials
-            Trials it rests on.
-        how
-            Origin of the number, one of `SOURCES`.
-        level
-            Level of the interval, 0 to 1.
-        """
+        """Return a mean, in any unit, with its standard error and the normal interval of a level from 0 to 1."""
         half = normal_width(level) * error
         return cls(value, value - half, value + half, n_trials, how, level, error)
 
@@ -101,19 +87,7 @@ class Estimate:
 
     @classmethod
     def of_share(cls, share: float, n_trials: int, how: Source = "simulated", level: float = LEVEL) -> Estimate:
-        """Return a mean of values from 0 to 1 with Wilson's interval, whichever is wider where halves were counted.
-
-        Parameters
-        ----------
-        share
-            The mean, 0 to 1.
-        n_trials
-            Trials it rests on.
-        how
-            Origin of the number, one of `SOURCES`.
-        level
-            Level of the interval, 0 to 1.
-        """
+        """Return a mean of values from 0 to 1 with Wilson's interval, whichever is wider where halves were counted."""
         successes = share * n_trials
         low, _ = wilson_interval(floor(successes + 1e-6), n_trials, level)
         _, high = wilson_interval(ceil(successes - 1e-6), n_trials, level)

@@ -77,15 +77,7 @@ class Groups:
 
     @classmethod
     def of(cls, values: FloatArray, n_games: int) -> Groups:
-        """Return groups of games that follow each other, `float64[g * n_games]`.
-
-        Parameters
-        ----------
-        values
-            A value for each game, `float64[g * n_games]`.
-        n_games
-            Games in a group.
-        """
+        """Return groups of so many games that follow each other, from a value for each game, `float64[g * n_games]`."""
         group_values = values.reshape(-1, n_games)
         return cls(group_values.mean(axis=1), group_values.var(axis=1, ddof=1), n_games)
 

@@ -87,15 +87,7 @@ class HalfWidth:
         return all(self.half_width(tally, event) <= self.width for event in self.events)
 
     def half_width(self, tally: Tally, event: Callable[..., Any]) -> float:
-        """Return half the width of the anytime-valid interval of one event's probability.
-
-        Parameters
-        ----------
-        tally
-            Counts of outcomes so far.
-        event
-            Function of the outcome columns, as for `Pmf.chance`.
-        """
+        """Return half the width of the anytime-valid interval of an event, a function as for `Pmf.chance`."""
         low, high = anytime_interval(int(tally.counts.weight(event)), tally.n_trials, self.level)
         return (high - low) / 2
 

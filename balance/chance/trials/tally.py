@@ -85,13 +85,6 @@ class Sums:
         """Return the sums of products of some columns with others, Python integers `[r, c]`; "" is the constant 1.
 
         With regressors X and a target y these are X'X and X'y.
-
-        Parameters
-        ----------
-        rows
-            Columns of the left factor, "" for the constant 1.
-        columns
-            Columns of the right factor.
         """
         names = ("", *self.columns)
         return self.table[np.ix_([names.index(name) for name in rows], [names.index(name) for name in columns])]
@@ -128,13 +121,7 @@ class Tally:
 
     @property
     def counts(self) -> Pmf:
-        """How often each outcome came up, as the weights of a `Pmf`.
-
-        Raises
-        ------
-        UsageError
-            The task keeps rows or sums.
-        """
+        """How often each outcome came up, as the weights of a `Pmf`; `UsageError` if the task keeps rows or sums."""
         if not isinstance(self.result, Pmf):
             raise UsageError(f"this task keeps {type(self.result).__name__.lower()}, and no counts")
         return self.result

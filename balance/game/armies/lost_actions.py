@@ -40,12 +40,7 @@ class LostActions(Record):
 def lost_at_start(side: str, n_actions: int) -> dict[str, int]:
     """Return the state column that counts the actions a side still has to lose; empty if it loses none.
 
-    Parameters
-    ----------
-    side
-        Name of the side, with which the column begins.
-    n_actions
-        Actions it loses at the start, 0 or more.
+    It begins with the name of the side.
     """
     return {f"{side}_{LOST_ACTIONS}": n_actions} if n_actions else {}
 
@@ -63,16 +58,9 @@ def lost_in_trials(sides: Iterable[str], n_lost: Iterable[int], n_trials: int) -
 
 
 def acting(state: State, side: str, due: BoolArray) -> tuple[BoolArray, State]:
-    """Return in which trials a side that is due acts, `bool[n]`, and the state with an action lost in the others.
+    """Return in which trials a side that is due, `bool[n]`, acts, and the state with an action lost in the others.
 
-    Parameters
-    ----------
-    state
-        State columns, a row for each trial; without a column of lost actions none are lost.
-    side
-        Name of the side, with which its column begins.
-    due
-        In which trials the side is due to act, `bool[n]`.
+    Without a column of lost actions, which begins with the side's name, none are lost.
     """
     if f"{side}_{LOST_ACTIONS}" not in state:
         return due, state

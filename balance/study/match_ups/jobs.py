@@ -65,16 +65,10 @@ class BlockResult:
 
 
 def play(sources: Sequence[Source], seed: int, pieces: Sequence[Piece]) -> list[BlockResult]:
-    """Play the blocks of some pieces, and return their counts with the time each took.
+    """Play consecutive blocks, a piece of one stream each, and return their counts with the time each took.
 
-    Parameters
-    ----------
-    sources
-        Where the games are loaded from; recipes refer to them by place.
-    seed
-        Seed of the study, from which with key and block number the dice follow.
-    pieces
-        Consecutive blocks to play, of one stream each.
+    Recipes refer to the sources, from which games are loaded, by place. Dice follow from the seed of the study with key
+    and block number.
     """
     keep_freed_memory()
     results = []
@@ -123,14 +117,8 @@ def _process(question: Question, lane: Lane) -> Process:
 def solve(source: Source, tasks: Sequence[MatchUpTask]) -> list[Pmf | None]:
     """Return the exact distribution of each task: columns `seat` (0: side a first, 1: side b first) and `winner`.
 
-    The weights of each turn order sum to 1. None where the distribution is too large to be had.
-
-    Parameters
-    ----------
-    source
-        Where the game is loaded from.
-    tasks
-        The match-ups, all of this game.
+    The weights of each turn order sum to 1. None where the distribution is too large to be had. All tasks are of the
+    game of the source.
     """
     return [_distribution(task.games(source.open())) for task in tasks]
 

@@ -8,42 +8,12 @@ from dataclasses import replace
 from functools import partial, reduce
 from math import lcm
 
+from balance.chance.dice import tree
 from balance.chance.dice.exact.patterns import pairs_law, pattern_law
 from balance.chance.dice.exact.pools import Case, cases_of, counts_of, equal_dice, rolled_on
 from balance.chance.dice.exact.side_by_side import Side, ordered_sum
 from balance.chance.dice.exact.weights import PAIR, Law, Work, add, compose, highest_of, map_law, mixed
 from balance.chance.dice.exact.wounds import symbols_left, symbols_shown, wounds_left
-from balance.chance.dice.tree import (
-    PASS,
-    Absolute,
-    Against,
-    Best,
-    Comparison,
-    Contest,
-    Count,
-    Gives,
-    If,
-    KeptDice,
-    Less,
-    Logic,
-    LookUp,
-    Mix,
-    Name,
-    Node,
-    Not,
-    Number,
-    Pairs,
-    Pattern,
-    Pool,
-    Product,
-    Quotient,
-    Shown,
-    Span,
-    Sum,
-    WoundsLeft,
-    faces_that,
-    places_of,
-)
 
 COMPARE: dict[str, Callable[[int, int], bool]] = {
     ">=": operator.ge,
@@ -55,7 +25,7 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def law_of(node: Node, work: Work) -> Law:
+def law_of(node: tree.Node, work: Work) -> Law:
     """Return the exact distribution of a part, value to weight; of a contest, that of the margin.
 
     What is added to `work.tail` bounds the chance of outcomes put on another value because explosions were cut off.
@@ -66,71 +36,71 @@ def law_of(node: Node, work: Work) -> Law:
     {2: 1, 3: 2, 4: 1}
     """
     match node:
-        case Number():
+        case tree.Number():
             return {node.value: 1}
-        case Sum():
+        case tree.Sum():
             return reduce(
                 lambda law_a, law_b: add(law_a, law_b, work), [_signed(sign, term, work) for sign, term in node.terms]
             )
-        case Product():
+        case tree.Product():
             return reduce(
                 lambda law_a, law_b: _product(law_a, law_b, work), [law_of(part, work) for part in node.factors]
             )
-        case Quotient():
+        case tree.Quotient():
             return map_law(law_of(node.over, work), node.of)
-        case Best():
+        case tree.Best():
             laws = [law_of(part, work) for part in node.parts]
             return highest_of(laws, node.n_totals, work, lowest=not node.highest)
-        case Absolute():
+        case tree.Absolute():
             return map_law(law_of(node.of, work), abs)
-        case Comparison():
+        case tree.Comparison():
             return _comparison(node, work)
-        case Contest():
+        case tree.Contest():
             return add(law_of(node.first, work), map_law(law_of(node.second, work), operator.neg), work)
-        case Pool():
+        case tree.Pool():
             return _pool(node, work)
-        case Mix():
+        case tree.Mix():
             return _mix(node, work)
-        case KeptDice():
+        case tree.KeptDice():
             return _keep_law(node, work)
-        case Against():
+        case tree.Against():
             return _against(node, work)
-        case Pattern():
+        case tree.Pattern():
             return _pattern(node, work)
-        case Name():
+        case tree.Name():
             return {work.names[node.text]: 1}
-        case Not():
+        case tree.Not():
             return map_law(law_of(node.of, work), lambda value: int(value == 0))
-        case Logic() | If() | Gives() | LookUp():
+        case tree.Logic() | tree.If() | tree.Gives() | tree.LookUp():
             return _branches(node, work)
-        case Pairs():
+        case tree.Pairs():
             return _pairs(node, work)
-        case Less():
+        case tree.Less():
             return symbols_left(law_of(node.first, work), law_of(node.second, work), work)
-        case Shown():
+        case tree.Shown():
             return map_law(law_of(node.of, work), lambda value: symbols_shown(value, node.faces.symbols))
-        case WoundsLeft():
+        case tree.WoundsLeft():
             return _wounds_left(node, work)
 
 
-def _branches(node: Logic | If | Gives | LookUp, work: Work) -> Law:
+def _branches(node: tree.Logic | tree.If | tree.Gives | tree.LookUp, work: Work) -> Law:
     """Return the law of a part that depends on what other parts show: logic, `if`, `gives` or a look-up."""
     match node:
-        case Logic():
+        case tree.Logic():
             flags = [map_law(law_of(part, work), lambda value: int(value != 0)) for part in node.parts]
             joined = reduce(lambda law_a, law_b: add(law_a, law_b, work), flags)
             least = len(node.parts) if node.word == "and" else 1
             return map_law(joined, lambda n_held: int(n_held >= least))
-        case If():
+        case tree.If():
             holds = map_law(law_of(node.condition, work), lambda value: int(value != 0))
             ways = {1: node.then, 0: node.otherwise}
             return mixed([(weight, law_of(ways[value], work)) for value, weight in holds.items()], work)
-        case Gives():
-            weights = dict[Node, int]()
+        case tree.Gives():
+            weights = dict[tree.Node, int]()
             for value, weight in law_of(node.of, work).items():
                 weights[node.branch(value)] = weights.get(node.branch(value), 0) + weight
             return mixed([(weight, law_of(branch, work)) for branch, weight in weights.items()], work)
-        case LookUp():
+        case tree.LookUp():
             row_law, *column_laws = (law_of(place, work) for place in node.places)
             if not column_laws:
                 return map_law(row_law, node.chart.at)
@@ -140,7 +110,7 @@ def _branches(node: Logic | If | Gives | LookUp, work: Work) -> Law:
             )
 
 
-def _signed(sign: int, term: Node, work: Work) -> Law:
+def _signed(sign: int, term: tree.Node, work: Work) -> Law:
     law = law_of(term, work)
     return law if sign > 0 else map_law(law, operator.neg)
 
@@ -155,9 +125,9 @@ def _product(law_a: Law, law_b: Law, work: Work) -> Law:
     return weights
 
 
-def _comparison(node: Comparison, work: Work) -> Law:
+def _comparison(node: tree.Comparison, work: Work) -> Law:
     left_law = law_of(node.first, work)
-    if isinstance(node.second, Span):
+    if isinstance(node.second, tree.Span):
         low, high, within = node.second.low, node.second.high, node.sign == "="
         return map_law(left_law, lambda value: int((low <= value <= high) == within))
     return _comparison_law(left_law, node.sign, law_of(node.second, work), work)
@@ -174,11 +144,11 @@ def _comparison_law(left_law: Law, sign: str, right_law: Law, work: Work) -> Law
 # -- pools ------------------------------------------------------------------------------------------------------------
 
 
-def _pool(node: Pool, work: Work) -> Law:
+def _pool(node: tree.Pool, work: Work) -> Law:
     roll = single_roll(node, work)
     if isinstance(node.n_dice, int):
         return equal_dice(node, roll, node.n_dice, work)
-    if isinstance(node.n_dice, Pool) and node.n_dice.count is not None and node.n_dice.count.skip is not None:
+    if isinstance(node.n_dice, tree.Pool) and node.n_dice.count is not None and node.n_dice.count.skip is not None:
         return _after_skips(node, roll, node.n_dice, work)
     n_dice_law = law_of(node.n_dice, work)
     if node.picks or not node.are_alike:
@@ -189,21 +159,21 @@ def _pool(node: Pool, work: Work) -> Law:
     return compose(n_dice_law, die, work)
 
 
-def single_roll(node: Pool, work: Work) -> Law:
+def single_roll(node: tree.Pool, work: Work) -> Law:
     """Return the law of one roll, before re-rolls, explosions and counts; of a die with an inner part, its total."""
     return law_of(node.die.inner, work) if node.die.inner is not None else dict(node.die.faces)
 
 
-def _after_skips(node: Pool, roll: Law, before: Pool, work: Work) -> Law:
+def _after_skips(node: tree.Pool, roll: Law, before: tree.Pool, work: Work) -> Law:
     """Return the law of a pool of as many dice as the pool `before` counts.
 
     Successes there that skip this roll are written as multiples of `PASS`, and count 1 here without a die.
     """
     joint = _pool(before, work)
-    laws = {n: equal_dice(node, roll, n, work) for n in sorted({value % PASS for value in joint})}
+    laws = {n: equal_dice(node, roll, n, work) for n in sorted({value % tree.PASS for value in joint})}
     parts = []
     for value, weight in joint.items():
-        n_skipped, n = divmod(value, PASS)
+        n_skipped, n = divmod(value, tree.PASS)
         parts.append((weight, {n_skipped + total: ways for total, ways in laws[n].items()}))
     return mixed(parts, work)
 
@@ -211,21 +181,22 @@ def _after_skips(node: Pool, roll: Law, before: Pool, work: Work) -> Law:
 # -- dice of several kinds, and what is done to those that stay -------------------------------------------------------
 
 
-def sides_of(dice: Pool | Mix, work: Work, gives: Callable[[int], Law]) -> list[tuple[int, Side]]:
+def sides_of(dice: tree.Pool | tree.Mix, work: Work, gives: Callable[[int], Law]) -> list[tuple[int, Side]]:
     """Return the weighted cases of how the dice may be made up, each as groups of equal dice and the places that stay.
 
     There are several if the number of dice is rolled or only some are re-rolled; `gives` maps a face to what it adds.
     """
     cases: list[Case] = [(1, [])]
-    for pool in dice.parts if isinstance(dice, Mix) else (dice,):
+    for pool in dice.parts if isinstance(dice, tree.Mix) else (dice,):
         more = _cases_of_pool(pool, work, gives)
         cases = [(weight * ways, [*groups, *others]) for weight, groups in cases for ways, others in more]
     return [
-        (weight, (groups, *places_of(sum(group.n_dice for group in groups), dice.picks))) for weight, groups in cases
+        (weight, (groups, *tree.places_of(sum(group.n_dice for group in groups), dice.picks)))
+        for weight, groups in cases
     ]
 
 
-def _cases_of_pool(pool: Pool, work: Work, gives: Callable[[int], Law]) -> list[Case]:
+def _cases_of_pool(pool: tree.Pool, work: Work, gives: Callable[[int], Law]) -> list[Case]:
     roll = single_roll(pool, work)
     if isinstance(pool.n_dice, int):
         return cases_of(pool, roll, pool.n_dice, work, gives)
@@ -239,7 +210,7 @@ def _cases_of_pool(pool: Pool, work: Work, gives: Callable[[int], Law]) -> list[
     ]
 
 
-def _mix(node: Mix, work: Work) -> Law:
+def _mix(node: tree.Mix, work: Work) -> Law:
     if not node.picks:
         laws = [law_of(replace(pool, count=node.count), work) for pool in node.parts]
         return reduce(lambda law_a, law_b: add(law_a, law_b, work), laws)
@@ -248,7 +219,7 @@ def _mix(node: Mix, work: Work) -> Law:
     return mixed([(weight, ordered_sum(*side, work)) for weight, side in cases], work)
 
 
-def _keep_law(node: KeptDice, work: Work) -> Law:
+def _keep_law(node: tree.KeptDice, work: Work) -> Law:
     roll = single_roll(node.pool, work)
     if isinstance(node.pool.n_dice, int):
         return rolled_on(node, roll, node.pool.n_dice, work)
@@ -256,21 +227,21 @@ def _keep_law(node: KeptDice, work: Work) -> Law:
     return mixed([(weight, rolled_on(node, roll, n, work)) for n, weight in n_dice_law.items()], work)
 
 
-def _against(node: Against, work: Work) -> Law:
+def _against(node: tree.Against, work: Work) -> Law:
     parts = []
     for limit, weight in law_of(node.limit, work).items():
-        count = Count(faces_that(node.sign, limit))
+        count = tree.Count(tree.faces_that(node.sign, limit))
         parts.append((weight, law_of(replace(node.dice, count=count), work)))
     return mixed(parts, work)
 
 
-def _pattern(node: Pattern, work: Work) -> Law:
+def _pattern(node: tree.Pattern, work: Work) -> Law:
     cases = sides_of(node.dice, work, no_total)
     runs = node.kind == "longest run"
     return mixed([(weight, pattern_law(side, node.add, work, runs=runs)) for weight, side in cases], work)
 
 
-def _pairs(node: Pairs, work: Work) -> Law:
+def _pairs(node: tree.Pairs, work: Work) -> Law:
     sides = [sides_of(side, work, no_total) for side in (node.first, node.second)]
     parts = [
         (weight_a * weight_b, pairs_law(side_a, side_b, node.signs, work))
@@ -280,7 +251,7 @@ def _pairs(node: Pairs, work: Work) -> Law:
     return mixed(parts, work)
 
 
-def _wounds_left(node: WoundsLeft, work: Work) -> Law:
+def _wounds_left(node: tree.WoundsLeft, work: Work) -> Law:
     wounds, hits, damage = (law_of(part, work) for part in (node.wounds, node.hits, node.damage))
     if node.figure is None:
         return wounds_left(wounds, hits, damage, None, work)

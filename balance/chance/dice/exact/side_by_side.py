@@ -30,19 +30,10 @@ class Dice:
         return comb(total, self.n_dice) if self.drawn else int(total**self.n_dice)
 
     def falls(self, n_left: int, max_dice: int, value: int) -> Iterator[int]:
-        """Yield in how many ways 0, 1, ..., `max_dice` of `n_left` dice (or cards) show a value.
+        """Yield in how many ways 0, 1, ..., `max_dice` of `n_left` dice (or cards) show a value that is assigned next.
 
-        Each comes from the one before it: a binomial coefficient of 10,000 dice takes a thousand times as long by
-        itself.
-
-        Parameters
-        ----------
-        n_left
-            Dice that have not been assigned a higher value.
-        max_dice
-            At most so many of them may show it.
-        value
-            The face that is assigned next.
+        Those left have no higher value. Each number comes from the one before it: a binomial coefficient of 10,000 dice
+        takes a thousand times as long by itself.
 
         >>> list(Dice(3, {1: 2, 2: 5}, lambda value: {}).falls(3, 3, 1))  # the others are not counted
         [1, 6, 12, 8]

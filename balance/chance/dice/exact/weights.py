@@ -46,19 +46,10 @@ class Work:
         self.limit, self.n_steps, self.tail, self.names = limit, 0.0, 0.0, names or {}
 
     def spend(self, steps: float, bits: float = 0.0) -> None:
-        """Add the next steps of a calculation, each with weights of so many bits, before it is made.
+        """Add the next steps of a calculation, such as additions of a weight, before it is made.
 
-        Parameters
-        ----------
-        steps
-            Number of elementary steps, such as additions of a weight.
-        bits
-            Size of the weights in a step, in bits; long integers cost more.
-
-        Raises
-        ------
-        TooLarge
-            It is more than may be spent.
+        `bits` is the size of the weights in a step; long integers cost more. Raises `TooLarge` if it is more than may
+        be spent.
 
         >>> Work(100).spend(101)
         Traceback (most recent call last):
@@ -69,24 +60,12 @@ class Work:
             raise TooLarge(f"the exact distribution would take more than {self.limit:,.0f} steps of work")
 
     def hold(self, outcomes: int) -> None:
-        """Refuse a law with more outcomes than may be kept in memory.
-
-        Raises
-        ------
-        TooLarge
-            There may be more than are kept in memory.
-        """
+        """Raise `TooLarge` for a law that may have more outcomes than are kept in memory."""
         if outcomes > MOST_DICE_OUTCOMES:
             raise TooLarge(f"there may be more than {MOST_DICE_OUTCOMES:,} different totals")
 
     def hold_states(self, states: int) -> None:
-        """Refuse more states of dice, or value combinations of several results, than may be kept in memory.
-
-        Raises
-        ------
-        TooLarge
-            There are more than are kept in memory.
-        """
+        """Raise `TooLarge` for more states of dice, or value combinations of several results, than memory may keep."""
         if states > MOST_DICE_STATES:
             raise TooLarge(f"there are more than {MOST_DICE_STATES:,} states to remember")
 

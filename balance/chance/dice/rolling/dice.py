@@ -27,27 +27,11 @@ class DiceRoller:
         self.rng, self.n_symbols, self.rolls = rng, n_symbols, 0
 
     def roll(self, node: Node | Program, n: int) -> Values:
-        """Return the result of a part in n trials, `int64[n]`, of symbols `int64[n, k]`.
-
-        Parameters
-        ----------
-        node
-            A part of an expression, or a whole program.
-        n
-            Number of trials, a row of the result each.
-        """
+        """Return the result of a part, or of a whole program, in n trials, `int64[n]`, of symbols `int64[n, k]`."""
         raise NotImplementedError
 
     def pool(self, node: Pool, n: int) -> Values:
-        """Return the results of n pools of dice, `int64[n]`, of uncounted symbols `int64[n, k]`.
-
-        Parameters
-        ----------
-        node
-            The pool, with its re-rolls, explosions, keeping and counting.
-        n
-            Number of trials, a row of the result each.
-        """
+        """Return the results of n pools of dice, `int64[n]`, of uncounted symbols `int64[n, k]`."""
         n_dice_each, n_skipped = self._pool_sizes(node, n)
         has_die = np.arange(int(n_dice_each.max(initial=0))) < n_dice_each[:, None]
         counts = counter_of(node.count)
@@ -78,12 +62,7 @@ class DiceRoller:
     def rows(self, node: Pool | Mix, n: int) -> tuple[Values, BoolArray]:
         """Return the face of each die of n pools, `int64[n, k]`, the highest first, and which of the k dice exist.
 
-        Parameters
-        ----------
-        node
-            The dice, whose keeping and counting are ignored.
-        n
-            Number of trials, a row of the result each.
+        Keeping and counting are ignored.
         """
         if isinstance(node, Pool):
             n_dice, _ = self._pool_sizes(node, n)
@@ -93,28 +72,12 @@ class DiceRoller:
         return -np.sort(-faces, axis=1), np.ones(faces.shape, bool)
 
     def kept_rows(self, node: Pool | Mix, n: int) -> tuple[Values, BoolArray]:
-        """Return the face of each die of n pools, `int64[n, k]`, the highest first, and which of the k dice are kept.
-
-        Parameters
-        ----------
-        node
-            The dice, with what keeps and drops some of them.
-        n
-            Number of trials, a row of the result each.
-        """
+        """Return the face of each die of n pools, `int64[n, k]`, the highest first, and which of the k are kept."""
         faces, has_die = self.rows(node, n)
         return faces, stays_of(node.picks, has_die, has_die.sum(axis=1)) if node.picks else has_die
 
     def mix(self, node: Mix, n: int) -> Values:
-        """Return the results of n mixed pools, `int64[n]`, kept across all their dice.
-
-        Parameters
-        ----------
-        node
-            The pools, and what is kept and counted of all their dice.
-        n
-            Number of trials, a row of the result each.
-        """
+        """Return the results of n mixed pools, `int64[n]`, kept and counted across all their dice."""
         if not node.picks:
             return np.asarray(sum(self.pool(replace(pool, count=node.count), n) for pool in node.parts))
         faces, has_die = self.rows(node, n)
@@ -122,15 +85,7 @@ class DiceRoller:
         return np.asarray(np.where(stays, counter_of(node.count)(faces), 0).sum(axis=1))
 
     def kept_dice(self, node: KeptDice, n: int) -> Values:
-        """Return the results of n pools whose kept dice are re-rolled, exploded or counted afterwards, `int64[n]`.
-
-        Parameters
-        ----------
-        node
-            The pool, and what is done with the dice that are kept.
-        n
-            Number of trials, a row of the result each.
-        """
+        """Return the results of n pools whose kept dice are re-rolled, exploded or counted afterwards, `int64[n]`."""
         pool, counts = node.pool, counter_of(node.count)
         faces, has_die = self.rows(replace(pool, picks=()), n)
         stays = stays_of(pool.picks, has_die, has_die.sum(axis=1))
@@ -148,14 +103,8 @@ class DiceRoller:
     def dice(self, node: Pool, has_die: BoolArray, counts: Callable[[Values], Values]) -> Values:
         """Return what each existing die counts over all its rolls, row after row, `int64[d]`.
 
-        Parameters
-        ----------
-        node
-            The pool, with its re-rolls and explosions.
-        has_die
-            Which dice exist, `bool[n, k]`, of which d.
-        counts
-            Function from the faces of rolls to what each of them counts.
+        Which of the dice exist tells `has_die`, `bool[n, k]`, d in all; `counts` gives what each face that is rolled
+        counts.
         """
         faces = self._first_rolls(node, has_die)
         dice = self._explode(faces, node.explosion, _top(node), partial(self._once, node), counts)
@@ -169,15 +118,7 @@ class DiceRoller:
         return faces
 
     def table(self, node: Pool | Mix, n: int) -> Table:
-        """Roll n pools once, as a table of which several results can be read.
-
-        Parameters
-        ----------
-        node
-            The dice, with nothing kept or counted.
-        n
-            Number of trials, a row of the result each.
-        """
+        """Roll n pools once, with nothing kept or counted, as a table of which several results can be read."""
         if isinstance(node, Mix):
             tables = [self.table(pool, n) for pool in node.parts]
             faces = np.concatenate([table.faces for table in tables], axis=1)

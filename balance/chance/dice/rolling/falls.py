@@ -52,14 +52,7 @@ class EqualDice:
     def roll(self, place: IntArray, source: Source, name: str) -> list[IntArray]:
         """Return each total of trials that share their dice, `int64[n]`: every trial reads the first `n_dice` of them.
 
-        Parameters
-        ----------
-        place
-            The law of each trial, `int[n]`.
-        source
-            Source of random numbers.
-        name
-            Name of the random stream.
+        `place` is the law of each trial, `int[n]`; `name` that of the random stream.
         """
         k = int(self.n_dice.max(initial=0))
         luck = source.take(source.stream(name).random((source.n_drawn, k)))

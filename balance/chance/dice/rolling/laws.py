@@ -146,13 +146,7 @@ class LawTable(ABC):
 
     @abstractmethod
     def work_out(self, rows: Sequence[tuple[int, ...]]) -> LawArrays:
-        """Return the law for each row of values.
-
-        Raises
-        ------
-        DistributionError
-            The laws would take too much work or memory.
-        """
+        """Return the law for each row of values; `DistributionError` if they would take too much work or memory."""
 
     @abstractmethod
     def get_ready(self, rows: Sequence[tuple[int, ...]]) -> None:
@@ -175,14 +169,8 @@ class LawTable(ABC):
     def places(self, values: Sequence[Values], is_active: BoolArray | None = None) -> Values:
         """Return the place of the law of each trial, `int64[n]`; one for all where all values are and nothing is idle.
 
-        It depends on the values alone, never on the state of trials: enumeration relies on that.
-
-        Parameters
-        ----------
-        values
-            The values of the names that the step uses.
-        is_active
-            Trials in which it is done, `bool[n]`; in the others it gives 0.
+        `is_active`, `bool[n]`, are the trials in which the step is done; in the others it gives 0. It depends on the
+        values alone, never on the state of trials: enumeration relies on that.
         """
         if all(isinstance(value, int) for value in values):
             place = self._place(tuple(map(int, values)))
@@ -271,13 +259,7 @@ class StepLaws(LawTable):
         self.nodes: list[tuple[Node, ...]] = [()]
 
     def get_ready(self, rows: Sequence[tuple[int, ...]]) -> None:
-        """Make the parts of the step's results for each row of values.
-
-        Raises
-        ------
-        GameError
-            It makes no sense for some values; names them.
-        """
+        """Make the parts of the step's results for each row of values; `GameError` names those that make no sense."""
         self.nodes += [self._nodes_of(values) for values in rows]
 
     def _nodes_of(self, values: tuple[int, ...]) -> tuple[Node, ...]:
@@ -289,12 +271,8 @@ class StepLaws(LawTable):
     def work_out(self, rows: Sequence[tuple[int, ...]]) -> LawArrays:
         """Return the law of the step for each row of values, in whole numbers.
 
-        Raises
-        ------
-        GameError
-            A result is too large; names these values.
-        DistributionError
-            That would be too much work, or too much to keep.
+        Raises `GameError`, which names these values, if a result is too large, and `DistributionError` if that would be
+        too much work, or too much to keep.
         """
         laws, n_cells = list[Mapping[tuple[int, ...], float]](), 0.0
         for values in rows:
@@ -320,21 +298,10 @@ class StepLaws(LawTable):
         return dict(sorted(law.items()))
 
     def formula_values(self, numbers: Mapping[str, Values], n: int, is_active: BoolArray | None = None) -> IntArray:
-        """Return the value of a step without dice in each trial, `int16[n]`; 0 in idle ones.
+        """Return the value of a step without dice in each trial, `int16[n]`; 0 where `is_active` says it is not done.
 
-        Parameters
-        ----------
-        numbers
-            Name -> its value, for all trials or for each.
-        n
-            Number of trials, the length of the result.
-        is_active
-            Trials in which it is done; None for all.
-
-        Raises
-        ------
-        GameError
-            A look-up table has nothing for some value, or a result is too large.
+        Each of `numbers` is for all trials or for each. Raises `GameError` if a look-up table has nothing for some
+        value, or a result is too large.
         """
         if self.step.formula is None:
             raise TypeError(f"{self.step.text} has no formula")

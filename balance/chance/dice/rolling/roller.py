@@ -9,41 +9,13 @@ import numpy as np
 
 from balance.base.errors import DistributionError
 from balance.base.limits import MOST_DICE_ROLLS, MOST_DICE_TOTAL
+from balance.chance.dice import tree
 from balance.chance.dice.exact.arithmetic import combined
 from balance.chance.dice.exact.joint import dice_of, same_dice
 from balance.chance.dice.exact.rows import Values, pairs_of, tally
 from balance.chance.dice.rolling.dice import DiceRoller, too_many_rolls
 from balance.chance.dice.rolling.draws import struck
 from balance.chance.dice.rolling.table import results_of
-from balance.chance.dice.tree import (
-    Absolute,
-    Against,
-    Best,
-    Comparison,
-    Contest,
-    Count,
-    Gives,
-    If,
-    KeptDice,
-    Less,
-    Logic,
-    LookUp,
-    Mix,
-    Name,
-    Node,
-    Not,
-    Number,
-    Pairs,
-    Pattern,
-    Pool,
-    Product,
-    Program,
-    Quotient,
-    Shown,
-    Sum,
-    WoundsLeft,
-    faces_that,
-)
 
 TERM = 3
 """Rolls of one die that a term of an expression takes as long as, in every trial."""
@@ -66,76 +38,69 @@ class Roller(DiceRoller):
     [14, 5, 4, 15]
     """
 
-    def roll(self, node: Node | Program, n: int) -> Values:
+    def roll(self, node: tree.Node | tree.Program, n: int) -> Values:
         """Return the result of a part in n trials, `int64[n]`, of symbols `int64[n, k]`; of a contest the margin.
 
-        Parameters
-        ----------
-        node
-            A part of an expression, or a whole program.
-        n
-            Number of trials, a row of the result each.
-
-        Raises
-        ------
-        DistributionError
-            More dice would be rolled than a command may roll, or a total is too large.
+        Raises `DistributionError` if more dice would be rolled than a command may roll, or a total is too large.
         """
         self.rolls += TERM * n
         match node:
-            case Program():
+            case tree.Program():
                 return self._run(node, n)
-            case Number():
+            case tree.Number():
                 return np.full(n, node.value, np.int64)
-            case Product():
+            case tree.Product():
                 return _product([self.roll(factor, n) for factor in node.factors])
-            case Sum() | Quotient() | Absolute() | Not() | Comparison() | Best() | Logic() | LookUp():
+            case (
+                tree.Sum()
+                | tree.Quotient()
+                | tree.Absolute()
+                | tree.Not()
+                | tree.Comparison()
+                | tree.Best()
+                | tree.Logic()
+                | tree.LookUp()
+            ):
                 return combined(node, lambda part: self.roll(part, n))
-            case Contest():
+            case tree.Contest():
                 return self.roll(node.first, n) - self.roll(node.second, n)
-            case Pool():
+            case tree.Pool():
                 return self.pool(node, n)
-            case Mix():
+            case tree.Mix():
                 return self.mix(node, n)
-            case KeptDice():
+            case tree.KeptDice():
                 return self.kept_dice(node, n)
-            case Against():
+            case tree.Against():
                 return self._against(node, n)
-            case Pattern():
+            case tree.Pattern():
                 return tally(node, *self.rows(node.dice, n))
-            case Less():
+            case tree.Less():
                 return np.asarray(np.maximum(self.roll(node.first, n) - self.roll(node.second, n), 0))
-            case Shown():
+            case tree.Shown():
                 return np.asarray(self.roll(node.of, n)[:, list(node.faces.symbols)].sum(axis=1))
-            case WoundsLeft():
+            case tree.WoundsLeft():
                 return self._wounds_left(node, n)
-            case Pairs():
+            case tree.Pairs():
                 return pairs_of(node, self.kept_rows(node.first, n), self.kept_rows(node.second, n))
-            case Name():
+            case tree.Name():
                 raise TypeError(f"{node} has no value here")
-            case If():
+            case tree.If():
                 return self._branch(self.roll(node.condition, n) != 0, {1: node.then, 0: node.otherwise}.__getitem__)
-            case Gives():
+            case tree.Gives():
                 return self._branch(self.roll(node.of, n), node.branch)
 
-    def roll_together(self, nodes: Sequence[Node], n: int, names: Sequence[str] = ()) -> list[Values]:
+    def roll_together(self, nodes: Sequence[tree.Node], n: int, names: Sequence[str] = ()) -> list[Values]:
         """Return several results of the same dice in n trials, `int64[n]` each.
 
-        Parameters
-        ----------
-        nodes
-            The results: one part of any kind, or several that all use the same labelled dice.
-        n
-            Number of trials, a row of the result each.
-        names
-            Names of the results, needed where one of them is compared with others.
+        They are one part of any kind, or several that all use the same labelled dice; their `names` are needed where
+        one of them is compared with others.
         """
-        if len(nodes) == 1 and not (isinstance(nodes[0], Pairs) and same_dice(nodes[0])):
+        if len(nodes) == 1 and not (isinstance(nodes[0], tree.Pairs) and same_dice(nodes[0])):
             return [self.roll(nodes[0], n)]
         dice = dict(pair for node in nodes for pair in dice_of(node))
         return results_of(nodes, names, {label: self.table(part, n) for label, part in dice.items()})
 
-    def _run(self, program: Program, n: int) -> Values:
+    def _run(self, program: tree.Program, n: int) -> Values:
         """Roll a program and return its last result; trials with equal values of the names used are rolled together."""
         values = dict[str, Values]()
         for statement in program.statements:
@@ -152,7 +117,7 @@ class Roller(DiceRoller):
             values |= dict(zip(statement.columns, results, strict=True))
         return values[program.statements[-1].columns[-1]]
 
-    def _branch(self, values: Values, branch_of: Callable[[int], Node]) -> Values:
+    def _branch(self, values: Values, branch_of: Callable[[int], tree.Node]) -> Values:
         """Roll, for each distinct value, the part that belongs to it in the trials that have it."""
         results = np.zeros(len(values), np.int64)
         for value in np.unique(values).tolist():
@@ -161,17 +126,17 @@ class Roller(DiceRoller):
             results[trials] = self.roll(branch_of(value), len(trials))
         return results
 
-    def _against(self, node: Against, n: int) -> Values:
+    def _against(self, node: tree.Against, n: int) -> Values:
         """Return how many dice compare so with a total that is rolled once per trial, equal totals together."""
         limits, counts = self.roll(node.limit, n), np.zeros(n, np.int64)
         for limit in np.unique(limits).tolist():
             self.rolls += CALL
             trials = np.flatnonzero(limits == limit)
-            count = Count(faces_that(node.sign, limit))
+            count = tree.Count(tree.faces_that(node.sign, limit))
             counts[trials] = self.roll(replace(node.dice, count=count), len(trials))
         return counts
 
-    def _wounds_left(self, node: WoundsLeft, n: int) -> Values:
+    def _wounds_left(self, node: tree.WoundsLeft, n: int) -> Values:
         """Return the wounds left in n trials, by applying one hit after the other."""
         wounds, hits = np.maximum(self.roll(node.wounds, n), 0), np.maximum(self.roll(node.hits, n), 0)
         figures = None if node.figure is None else np.maximum(self.roll(node.figure, n), 1)

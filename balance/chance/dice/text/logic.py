@@ -14,8 +14,6 @@ from balance.chance.dice.text.walking import LITTLE_WORK
 from balance.chance.dice.tree import Chart, Comparison, Die, Faces, Gives, If, Logic, LookUp, Name, Node, Not, Number
 
 MOST_BRANCHES = 100
-HOLDS = (Comparison, Logic, Not, If, Name, Number)
-"""Parts that hold or not, whatever their bounds."""
 PLAIN = Die("d1", ((1, 1),))
 """A die without symbols, as whose faces the values of branches are read."""
 
@@ -98,15 +96,7 @@ class LogicReader(PoolReader):
         return node
 
     def gives(self, node: Node, begin: Token) -> Node:
-        """Parse `gives (...)`: a part for each value of a total.
-
-        Parameters
-        ----------
-        node
-            The total whose values choose a branch.
-        begin
-            The first token of the total, for faults.
-        """
+        """Parse `gives (...)`: a part for each value of the total `node`; faults stand at its first token, `begin`."""
         word = self.next()
         self.check_total(node, begin)
         if self.token.text != "(":

@@ -24,13 +24,7 @@ class LossReader(LogicReader):
         raise NotImplementedError
 
     def less(self, begin: Token) -> Node:
-        """Parse terms, and after `less` the symbols that cancel as many of the same kind.
-
-        Parameters
-        ----------
-        begin
-            The first token of the terms, for faults.
-        """
+        """Parse terms, and after `less` the symbols that cancel as many of the same kind; faults stand at `begin`."""
         node = self.terms()
         while word := self.word("less"):
             middle = self.token
@@ -47,15 +41,7 @@ class LossReader(LogicReader):
         return node
 
     def after(self, node: Node, begin: Token) -> Node:
-        """Parse hits on wounds: `20 after (10d6 count 5+) hits of d3 on figures of 2`.
-
-        Parameters
-        ----------
-        node
-            The wounds before the hits.
-        begin
-            The first token of the wounds, for faults.
-        """
+        """Parse hits on wounds `node`: `20 after (10d6 count 5+) hits of d3 on figures of 2`; faults are at `begin`."""
         self.next()
         places, parts = [begin, self.token], [node, self.chain()]
         if not self.word("hits of"):
@@ -76,13 +62,7 @@ class LossReader(LogicReader):
         return WoundsLeft(*parts)
 
     def shown(self, inner: Node) -> Node:
-        """Parse the symbols that are counted of a sum of symbols: `(...) count every hit`.
-
-        Parameters
-        ----------
-        inner
-            The sum of symbols.
-        """
+        """Parse the symbols that are counted of a sum of symbols, `inner`: `(...) count every hit`."""
         self.next()
         if not self.word("every"):
             self.stop("the word every: these are symbols and no dice, (4d{hit,-} less 3d{hit,-}) count every hit")

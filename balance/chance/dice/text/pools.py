@@ -54,18 +54,9 @@ class PoolReader(ShapeReader):
         return min(n_dice, MOST_DICE)
 
     def check_many(self, token: Token, low: float, high: float, node: Node | None = None) -> None:
-        """Report a rolled number of dice that may be negative or too large.
+        """Report a rolled number of dice, between the bounds `low` and `high`, that may be negative or too large.
 
-        Parameters
-        ----------
-        token
-            The first token of the number.
-        low
-            Lower bound of the number.
-        high
-            Upper bound of the number.
-        node
-            The number as a part, whose law decides where the bound is loose.
+        It begins with the token; as the part `node` its law decides where the bound is loose.
         """
         if low < 0 and node is not None and not is_never_below(node, 0):
             self.reader.fault(token.start, token.end, "begins a number of dice that may be below 0", "0 and more")
@@ -75,12 +66,7 @@ class PoolReader(ShapeReader):
     def die(self, begin: Token, n_dice: int | Node) -> Die:
         """Parse the die after `d` (sides, `%` or faces in braces); `dF` is complete by itself.
 
-        Parameters
-        ----------
-        begin
-            The token at which the die begins.
-        n_dice
-            Number of dice, only to tell whether d66 may be meant digit by digit.
+        The number of dice only tells whether d66 may be meant digit by digit.
         """
         if begin.text == "df":
             return Die("dF", FUDGE)
@@ -113,15 +99,7 @@ class PoolReader(ShapeReader):
         return Die(f"d{{{text}}}", faces, None, symbolic)
 
     def inner_die(self, token: Token, inner: Node) -> Die:
-        """Return the die of `d(...)`, which shows the total in the brackets.
-
-        Parameters
-        ----------
-        token
-            The opening bracket, for faults.
-        inner
-            The part in the brackets.
-        """
+        """Return the die of `d(...)`, which shows the total of `inner`; the token of the bracket is for faults."""
         if isinstance(inner, Number):
             die = self._die_of_sides(token, inner.value)
             return replace(die, text=f"d({inner.value})") if tens_and_ones(1, inner.value) else die
@@ -133,15 +111,7 @@ class PoolReader(ShapeReader):
     # -- what is done with them -------------------------------------------------------------------------------------
 
     def pool(self, n_dice: int | Node, die: Die) -> Node:
-        """Parse the modifiers of a new pool, in any order.
-
-        Parameters
-        ----------
-        n_dice
-            How many dice are rolled, a number or an expression.
-        die
-            The die that is rolled.
-        """
+        """Parse the modifiers of a new pool, in any order."""
         return self.modify(Pool(n_dice, die), die)
 
     def mix(self, parts: tuple[Pool, ...]) -> Node:
@@ -154,15 +124,7 @@ class PoolReader(ShapeReader):
         return Die("(...)", tuple(sorted(faces.items())) or ((0, 1),))
 
     def modify(self, dice: Pool | Mix | KeptDice, die: Die) -> Node:
-        """Parse all modifiers that follow dice, and apply them.
-
-        Parameters
-        ----------
-        dice
-            The dice with the modifiers read so far.
-        die
-            The die that they are, for its faces.
-        """
+        """Parse all modifiers that follow dice, and apply them; `die` is what these are, for its faces."""
         node, begin, against, patterns = dice, self.token, list[tuple[str, Node]](), list[tuple[Token, str, int]]()
         while self.token.text in MODIFIERS and self.token.text != "pairs":
             token = self.token
@@ -421,18 +383,9 @@ class PoolReader(ShapeReader):
         return Pick(keep, (side or ("highest" if keep else "lowest")) == "highest", n_dice)
 
     def check_pick(self, dice: Pool | Mix, number: Token, n_dice: int, *, keep: bool = True) -> None:
-        """Report a number of dice to keep or drop that is out of range for the pool.
+        """Report a number of dice to keep, or else to drop, that is out of range for the pool.
 
-        Parameters
-        ----------
-        dice
-            The dice, with those kept or dropped before.
-        number
-            Token of the number.
-        n_dice
-            The number of dice to keep or drop.
-        keep
-            True to keep so many, False to drop them.
+        `dice` are those of the pool, with those kept or dropped before; `number` is the token of `n_dice`.
         """
         unknown = isinstance(dice, Pool) and (not dice.n_dice or not isinstance(dice.n_dice, int))
         if unknown or any(token.free for token in self.tokens):  # a row may keep all it has

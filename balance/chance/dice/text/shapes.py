@@ -34,12 +34,7 @@ class ShapeReader(Walker):
     def pattern_of(self, node: Node, patterns: list[tuple[Token, str, int]]) -> Node:
         """Apply a pattern to dice; report a second one, and dice that it cannot apply to.
 
-        Parameters
-        ----------
-        node
-            The dice with their modifiers.
-        patterns
-            What `pattern` returned for each pattern that follows them.
+        `patterns` are what `pattern` returned for each one that follows the dice.
         """
         (token, kind, size), *others = patterns
         if others or not isinstance(node, Pool | Mix) or node.count is not None:
@@ -48,13 +43,7 @@ class ShapeReader(Walker):
         return Pattern(node, kind, size) if isinstance(node, Pool | Mix) else node
 
     def pairs(self, node: Pool | Mix | KeptDice) -> Node:
-        """Parse `pairs > 2d6`: a sign and the dice of the other side.
-
-        Parameters
-        ----------
-        node
-            The dice of the first side.
-        """
+        """Parse `pairs > 2d6` after the dice of the first side: a sign and the dice of the other side."""
         token = self.next()
         sign = self.sign(*SIGNS)
         if not sign:
@@ -70,16 +59,9 @@ class ShapeReader(Walker):
         return Pairs(node, sign, other) if isinstance(node, Pool | Mix) and isinstance(other, Pool | Mix) else node
 
     def drawn(self, begin: Token, n_cards: int | Node, deck: Die) -> Pool:
-        """Return cards drawn from a deck without replacement; a fault if they may be more than it has.
+        """Return cards drawn from a deck without replacement; a fault at `begin` if they may be more than it has.
 
-        Parameters
-        ----------
-        begin
-            The token that says how many.
-        n_cards
-            How many are drawn, a number or an expression.
-        deck
-            The die whose faces are the cards.
+        The faces of the die `deck` are the cards.
         """
         size = sum(number for _, number in deck.faces)
         most = n_cards if isinstance(n_cards, int) else bounds(n_cards)[1]

@@ -126,17 +126,9 @@ class Step:
         return expression.part
 
     def nodes(self, values: tuple[int, ...]) -> tuple[Node, ...]:
-        """Return the part of each result for values of the names, cached.
+        """Return the part of each result for a value of each of `uses`, in its order, cached.
 
-        Parameters
-        ----------
-        values
-            A value for each of `uses`, in its order.
-
-        Raises
-        ------
-        UsageError
-            There is nothing that can be rolled for these values, such as dice that are rolled again for ever.
+        Raises `UsageError` if nothing can be rolled for these values, such as dice that are rolled again for ever.
         """
         if values not in self._made:
             if len(self._made) == MADE_FOR:
@@ -151,17 +143,8 @@ class Step:
     def made_of(self, number: Callable[[Token], Token], flags: Mapping[str, int]) -> tuple[Node, ...]:
         """Return the part of each result, with other tokens in the place of names.
 
-        Parameters
-        ----------
-        number
-            Function from the token of a name to the token that replaces it.
-        flags
-            Name to value; a change applies where that of its flag is not 0.
-
-        Raises
-        ------
-        UsageError
-            There is nothing that can be rolled so.
+        `number` gives the token that replaces that of a name; a change applies where the value of its flag in `flags`
+        is not 0. Raises `UsageError` if there is nothing that can be rolled so.
         """
 
         def row(tokens: Iterable[Token]) -> list[Token]:
@@ -237,11 +220,6 @@ class _Draft:
 class StepReader:
     """Parser of steps in sequence; each may use the names of the vocabulary and of steps before it.
 
-    Parameters
-    ----------
-    vocabulary
-        Names, look-up tables and dice known before the first step; none by default.
-
     >>> reader = StepReader(Vocabulary(frozenset({"me.skill"})))
     >>> _ = reader.add("hits", "4d6 count me.skill+"), reader.add("damage", "hits d3")
     >>> [step.uses for step in reader.steps(["damage"])]
@@ -264,27 +242,11 @@ class StepReader:
         )
 
     def add(self, name: str, text: str, changes: Sequence[tuple[str, str]] = ()) -> tuple[str, ...]:
-        """Parse one more step.
+        """Parse one more step, and return notes on how it was read; later steps use the latest step of a name.
 
-        Parameters
-        ----------
-        name
-            Its name; later steps use the latest step of a name.
-        text
-            Its expression.
-        changes
-            (flag, text) of what applies where that flag is not 0: modifiers that follow the dice, if it begins with
-            one such as `reroll 1`, or else a replacement of the step.
-
-        Returns
-        -------
-        tuple of str
-            Notes on how it was read.
-
-        Raises
-        ------
-        UsageError
-            With one fault for each thing wrong.
+        `changes` are (flag, text) of what applies where that flag is not 0: modifiers that follow the dice, if it
+        begins with one such as `reroll 1`, or else a replacement of the step. Raises `UsageError` with one fault for
+        each thing wrong.
         """
         vocabulary = self.vocabulary
         reader = Reader(text, vocabulary)
@@ -367,10 +329,7 @@ class StepReader:
     def symbols_without_count(self, wanted: Iterable[str] = ()) -> tuple[str, ...]:
         """Return the names of steps whose symbols are never counted, or are used as a number.
 
-        Parameters
-        ----------
-        wanted
-            Names of steps that are results in their own right.
+        Steps that are `wanted` are results in their own right.
         """
         wanted_names = {*wanted}
         return tuple(

@@ -202,20 +202,10 @@ class Reader:
         self.fault_at: dict[tuple[int, str], Fault] = {}
 
     def fault(self, start: int, end: int, message: str, legal_text: str = "", tip: str = "") -> None:
-        """Record a fault in a piece of the text; an equal fault at the same place is kept once.
+        """Record a fault in a piece of the text, `start` to before `end`; an equal one at the same place is kept once.
 
-        Parameters
-        ----------
-        start
-            Index of its first character.
-        end
-            Index after its last character.
-        message
-            What is wrong with the piece, after it as subject: `is unexpected here`.
-        legal_text
-            What may stand there instead.
-        tip
-            How to mend it.
+        `message` says what is wrong with the piece, after it as subject, such as `is unexpected here`; `legal_text`
+        what may stand there instead; `tip` how to mend it.
         """
         piece = self.text[start:end].strip() or None
         place = f"character {start + 1}" if start < len(self.text) else "the end"

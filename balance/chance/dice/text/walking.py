@@ -73,12 +73,7 @@ class Walker:
     def stop(self, legal_text: str, tip: str = "") -> NoReturn:
         """Record that the next token is unexpected, unless there were faults before, and raise Stop.
 
-        Parameters
-        ----------
-        legal_text
-            What may stand there instead.
-        tip
-            How to mend it.
+        `legal_text` says what may stand there instead, and `tip` how to mend it.
         """
         token = self.token
         if not self.had_faults:
@@ -87,13 +82,7 @@ class Walker:
         raise Stop
 
     def number(self, subject: str) -> int:
-        """Parse a number of 1 or more.
-
-        Parameters
-        ----------
-        subject
-            What it is the number of, for the fault if it is missing.
-        """
+        """Parse a number of 1 or more; `subject` says of what, for the fault if it is missing."""
         token, value = self.token, self.whole(subject)
         if value < 1 and not token.free and not self.reader.vocabulary.names:
             self.reader.fault(token.start, token.end, "is too few", "1 or more")
@@ -105,13 +94,7 @@ class Walker:
         return self.token.kind in ("number", "table") or (self.token.text == "(" and bool(self.reader.vocabulary.names))
 
     def whole(self, subject: str) -> int:
-        """Parse a number, or the value of a look-up or of a bracket without dice.
-
-        Parameters
-        ----------
-        subject
-            What may stand here, for the fault if there is none.
-        """
+        """Parse a number, or the value of a look-up or of a bracket without dice; a fault asks for the `subject`."""
         if not self.says_number:
             self.stop(subject)
         if self.token.kind == "number":
@@ -130,13 +113,7 @@ class Walker:
         raise NotImplementedError
 
     def constant_of(self, node: Node) -> int | None:
-        """Return the value of a part without dice; None for one with dice, names or symbols.
-
-        Parameters
-        ----------
-        node
-            A part that was read, perhaps with dice or names.
-        """
+        """Return the value of a part without dice; None for one with dice, names or symbols."""
         if isinstance(node, Number) and not has_named(node):
             return node.value
         if shows_symbols(node) or _is_open(node):
@@ -144,28 +121,14 @@ class Walker:
         return next(iter(law_of(node, Work(LITTLE_WORK))))
 
     def check_total(self, node: Node, begin: Token) -> None:
-        """Report symbols where a total is needed.
-
-        Parameters
-        ----------
-        node
-            The part that was read in that place.
-        begin
-            Its first token, for the fault.
-        """
+        """Report symbols where a total is needed; the part in that place, `node`, begins with the token `begin`."""
         if shows_symbols(node):
             self.reader.fault(
                 begin.start, begin.end, "begins symbols, where a total is needed", "", self.how_to_count(node)
             )
 
     def how_to_count(self, node: Node) -> str:
-        """Return the tip that shows how to count symbols.
-
-        Parameters
-        ----------
-        node
-            Dice with symbols, or a sum of them.
-        """
+        """Return the tip that shows how to count the symbols of a part."""
         symbol = next(iter(self.symbols), "hit")
         if isinstance(node, Pool):
             return f"count them: ({node} count {symbol})"
@@ -175,13 +138,7 @@ class Walker:
     # -- faces ------------------------------------------------------------------------------------------------------
 
     def faces(self, die: Die) -> Faces:
-        """Parse faces: `>=5`, `5+`, `5-6`, `1,3,5-6`, `!=2`, `failing 4+`; of symbols `hit`, `blank`, `hit,flag`.
-
-        Parameters
-        ----------
-        die
-            The die that shows them, with numbers or symbols.
-        """
+        """Parse faces of a die: `>=5`, `5+`, `5-6`, `1,3,5-6`, `!=2`, `failing 4+`; `hit`, `blank`, `hit,flag`."""
         if self.token.text == "not":
             self.stop("faces", "for faces that are not those write failing: count failing 4+")
         failing = self.word("failing")

@@ -89,13 +89,7 @@ class Each:
         return raised if self.highest is None else min(raised, self.highest)
 
     def then(self, later: Each | None) -> Each:
-        """Return the limits that apply these first and then `later`.
-
-        Parameters
-        ----------
-        later
-            The limits that apply afterwards; None for none.
-        """
+        """Return the limits that apply these first and then `later`; None for none."""
         if later is None:
             return self
         least = later.least if self.least is None else later.of(self.least)
@@ -137,15 +131,7 @@ class Pick:
         return f"{'keep' if self.keep else 'drop'} {side}{self.n_dice}"
 
     def within(self, first: int, last: int) -> tuple[int, int]:
-        """Return the places kept of those from `first` to before `last`, as (first, after the last).
-
-        Parameters
-        ----------
-        first
-            First place, 0 for the highest die.
-        last
-            Place after the last.
-        """
+        """Return the places kept from `first` (0: the highest die) to before `last`, as (first, after the last)."""
         n_dice = min(self.n_dice, last - first)
         if self.keep == self.highest:
             return (first, first + n_dice) if self.keep else (first, last - n_dice)

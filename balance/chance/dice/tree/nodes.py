@@ -154,14 +154,7 @@ class Pattern:
     def add(self, told: int, n_dice: int, run: int) -> int:
         """Return the result after one more value, as values are visited in falling order.
 
-        Parameters
-        ----------
-        told
-            The result so far.
-        n_dice
-            Number of dice that show the value.
-        run
-            Length of the run of consecutive values that ends with it.
+        `told` is the result so far; `n_dice` dice show the value, with which a run of so many consecutive values ends.
         """
         match self.kind:
             case "different":

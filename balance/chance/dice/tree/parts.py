@@ -6,120 +6,94 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from balance.chance.dice.tree import nodes
 from balance.chance.dice.tree.faces import SHIFT
-from balance.chance.dice.tree.nodes import (
-    Absolute,
-    Against,
-    Best,
-    Comparison,
-    Contest,
-    Gives,
-    If,
-    KeptDice,
-    Less,
-    Logic,
-    LookUp,
-    Mix,
-    Name,
-    Node,
-    Not,
-    Number,
-    Pairs,
-    Pattern,
-    Pool,
-    Product,
-    Quotient,
-    Shown,
-    Span,
-    Sum,
-    WoundsLeft,
-)
 
 
-def parts_of(node: Node) -> tuple[Node, ...]:
+def parts_of(node: nodes.Node) -> tuple[nodes.Node, ...]:
     """Return the direct subparts, those of dice included: their number, inner die and limit."""
     match node:
-        case Number() | Name():
+        case nodes.Number() | nodes.Name():
             return ()
-        case Pool():
+        case nodes.Pool():
             inner = () if node.die.inner is None else (node.die.inner,)
             return inner if isinstance(node.n_dice, int) else (node.n_dice, *inner)
-        case Mix() | Best():
+        case nodes.Mix() | nodes.Best():
             return node.parts
-        case KeptDice():
+        case nodes.KeptDice():
             return (node.pool,)
-        case Against():
+        case nodes.Against():
             return node.dice, node.limit
-        case Pattern():
+        case nodes.Pattern():
             return (node.dice,)
-        case Sum():
+        case nodes.Sum():
             return tuple(term for _, term in node.terms)
-        case Absolute():
+        case nodes.Absolute():
             return (node.of,)
-        case Product():
+        case nodes.Product():
             return node.factors
-        case Quotient():
+        case nodes.Quotient():
             return (node.over,)
-        case Comparison():
-            return (node.first,) if isinstance(node.second, Span) else (node.first, node.second)
-        case Contest():
+        case nodes.Comparison():
+            return (node.first,) if isinstance(node.second, nodes.Span) else (node.first, node.second)
+        case nodes.Contest():
             return node.first, node.second
-        case Logic():
+        case nodes.Logic():
             return node.parts
-        case Not():
+        case nodes.Not():
             return (node.of,)
-        case If():
+        case nodes.If():
             return node.condition, node.then, node.otherwise
-        case Gives():
+        case nodes.Gives():
             return node.of, *(branch for _, branch in node.branches)
-        case LookUp():
+        case nodes.LookUp():
             return node.places
-        case Pairs() | Less():
+        case nodes.Pairs() | nodes.Less():
             return node.first, node.second
-        case Shown():
+        case nodes.Shown():
             return (node.of,)
-        case WoundsLeft():
+        case nodes.WoundsLeft():
             return tuple(part for part in (node.wounds, node.hits, node.damage, node.figure) if part is not None)
 
 
-def with_parts(node: Node, change: Callable[[Node], Node]) -> Node:
+def with_parts(node: nodes.Node, change: Callable[[nodes.Node], nodes.Node]) -> nodes.Node:
     """Replace each direct subpart by `change` of it, in the order of `parts_of`; dice stay as they are."""
     match node:
-        case Sum():
+        case nodes.Sum():
             return replace(node, terms=tuple((sign, change(term)) for sign, term in node.terms))
-        case Product():
+        case nodes.Product():
             return replace(node, factors=tuple(map(change, node.factors)))
-        case Best() | Logic():
+        case nodes.Best() | nodes.Logic():
             return replace(node, parts=tuple(map(change, node.parts)))
-        case Quotient():
+        case nodes.Quotient():
             return replace(node, over=change(node.over))
-        case Absolute() | Not():
+        case nodes.Absolute() | nodes.Not():
             return replace(node, of=change(node.of))
-        case Comparison():
-            second = node.second if isinstance(node.second, Span) else change(node.second)
+        case nodes.Comparison():
+            second = node.second if isinstance(node.second, nodes.Span) else change(node.second)
             return replace(node, first=change(node.first), second=second)
-        case Contest():
-            return Contest(change(node.first), change(node.second))
-        case If():
-            return If(change(node.condition), change(node.then), change(node.otherwise))
-        case Gives():
+        case nodes.Contest():
+            return nodes.Contest(change(node.first), change(node.second))
+        case nodes.If():
+            return nodes.If(change(node.condition), change(node.then), change(node.otherwise))
+        case nodes.Gives():
             of = change(node.of)
-            return Gives(of, tuple((faces, change(branch)) for faces, branch in node.branches))
-        case LookUp():
+            return nodes.Gives(of, tuple((faces, change(branch)) for faces, branch in node.branches))
+        case nodes.LookUp():
             return replace(node, places=tuple(map(change, node.places)))
         case _:
             return node
 
 
-def names_in(node: Node) -> frozenset[str]:
+def names_in(node: nodes.Node) -> frozenset[str]:
     """Return the names of results that a part uses, at any depth."""
-    own = frozenset({node.text}) if isinstance(node, Name) else frozenset[str]()
+    own = frozenset({node.text}) if isinstance(node, nodes.Name) else frozenset[str]()
     return own.union(*map(names_in, parts_of(node)))
 
 
-def symbols_shown(node: Node) -> int:
+def symbols_shown(node: nodes.Node) -> int:
     """Return the number of kinds of symbols up to the last that the dice of a part show."""
-    dice = [node.die] if isinstance(node, Pool) else []
+    dice = [node.die] if isinstance(node, nodes.Pool) else []
     own = max(
         (max(value for value, _ in die.faces).bit_length() // SHIFT + 1 for die in dice if die.symbolic), default=0
     )
@@ -147,7 +121,7 @@ class Statement(Protocol):
         """Names of the earlier results that it depends on."""
         ...
 
-    def nodes(self, values: tuple[int, ...]) -> tuple[Node, ...]:
+    def nodes(self, values: tuple[int, ...]) -> tuple[nodes.Node, ...]:
         """Return the part of each result for values of the names used, in their order."""
         ...
 
@@ -160,7 +134,7 @@ class Program:
     statements: tuple[Statement, ...]
 
     @property
-    def last(self) -> Node:
+    def last(self) -> nodes.Node:
         """The part of the answer when all names are 0, for its kind only."""
         statement = self.statements[-1]
         return statement.nodes((0,) * len(statement.uses))[-1]

@@ -33,21 +33,9 @@ FEW_STATES = 400
 
 
 def solve(setup: DuelSetup, method: Method, seed: int) -> Solution:
-    """Solve a duel; `method` and the result are those of `QuestionKind.solve`.
+    """Solve a duel by "exact" or "approximate", as `QuestionKind.solve` does, with the players that the duel has.
 
-    Parameters
-    ----------
-    setup
-        The duel, with the players there are.
-    method
-        "exact" or "approximate".
-    seed
-        The seed of all dice.
-
-    Raises
-    ------
-    RulesError
-        The duel is too large, or has parts that solving does not know.
+    Raises `RulesError` if the duel is too large, or has parts that solving does not know.
     """
     solving = solve_exactly if method == "exact" else solve_approximately
     return solving(moves_of(setup.duel), setup.players, seed)

@@ -57,10 +57,7 @@ def attack(
 ) -> State:
     """Make one attack in some battles, and return what the dice said, by column of `attack.COLUMNS`.
 
-    Parameters
-    ----------
-    unit, weapon, target
-        Places of the attacker and of its target in their armies, and number of the weapon, `int[m]` each.
+    `unit` and `target` are places in their armies, and `weapon` is its number, `int[m]` each.
     """
     foe = 1 - side
     rolls, moment = _begin_moment(battle, side, state, rows)
