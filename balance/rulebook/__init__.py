@@ -1,6 +1,5 @@
 """Games that are written as one file: rules as steps in the language of dice, no code."""
 
-from balance.rulebook.lines import rule_texts
-from balance.rulebook.opening import game_of, open_file, rulebook_of
+from balance.rulebook.opening import game_of, open_file, rule_texts, rulebook_of
 
 __all__ = ["game_of", "open_file", "rule_texts", "rulebook_of"]

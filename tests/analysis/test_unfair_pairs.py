@@ -9,8 +9,15 @@ import pytest
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.dominance import unfair_pairs as unfair
-from balance.analysis.dominance.cycles import farthest_pairs, smooth_scores, strongest_cycles
-from balance.analysis.dominance.unfair_pairs import UnfairPair, UnfairPairs, strength_share, unfair_pairs
+from balance.analysis.dominance.unfair_pairs import (
+    UnfairPair,
+    UnfairPairs,
+    farthest_pairs,
+    smooth_scores,
+    strength_share,
+    strongest_cycles,
+    unfair_pairs,
+)
 from balance.analysis.prices.price_list import price_list
 from balance.analysis.prices.proposals import cost_proposal
 from balance.engine.runner import Runner

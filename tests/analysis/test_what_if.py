@@ -7,9 +7,8 @@ from itertools import product
 
 import pytest
 
-from balance.analysis.what_if.answers import WhatIf, _read_somewhere, held_answer, what_if
+from balance.analysis.what_if.answers import WhatIf, _read_somewhere, held_answer, held_settings, what_if
 from balance.analysis.what_if.dials import Dial, Setting, dials_of, values_of
-from balance.analysis.what_if.settings import held_settings
 from balance.base.errors import BalanceError
 from balance.engine.runner import Runner
 from balance.game.authoring.new_file import TEMPLATES

@@ -24,9 +24,7 @@ from balance.catalogue import (
     load_catalogue,
 )
 from balance.catalogue.workbook import cells as reading_module
-from balance.catalogue.workbook import parts as parts_module
-from balance.catalogue.workbook.cells import cell_text
-from balance.catalogue.workbook.parts import check_parts, is_unread
+from balance.catalogue.workbook.cells import cell_text, check_parts, is_unread
 from balance.catalogue.workbook.writer import _validation, stable_bytes
 
 from .toy import GOLDEN, SPEC, Constants, Dice, Unit, shown, write
@@ -466,9 +464,9 @@ def test_a_workbook_may_hold_as_much_as_its_limit_and_no_more(
     limit: str, held: int, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = packed(("xl/a.xml", XML), ("xl/b.xml", XML))
-    monkeypatch.setattr(parts_module, limit, held)
+    monkeypatch.setattr(reading_module, limit, held)
     check_parts(data, Path("x.xlsx"))
-    monkeypatch.setattr(parts_module, limit, held - 1)
+    monkeypatch.setattr(reading_module, limit, held - 1)
     with pytest.raises(CatalogueError) as caught:
         check_parts(data, Path("x.xlsx"))
     assert str(caught.value) == f"x.xlsx: {line}; {TAIL}"
@@ -476,9 +474,9 @@ def test_a_workbook_may_hold_as_much_as_its_limit_and_no_more(
 
 def test_a_workbook_may_unpack_to_its_limit_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     data = packed(("xl/a.bin", b"x" * 2**20), ("xl/media/b.bin", b"x" * 2**20))
-    monkeypatch.setattr(parts_module, "MOST_UNPACKED_BYTES", 2**21)
+    monkeypatch.setattr(reading_module, "MOST_UNPACKED_BYTES", 2**21)
     check_parts(data, Path("x.xlsx"))
-    monkeypatch.setattr(parts_module, "MOST_UNPACKED_BYTES", 2**21 - 1)
+    monkeypatch.setattr(reading_module, "MOST_UNPACKED_BYTES", 2**21 - 1)
     with pytest.raises(CatalogueError) as caught:
         check_parts(data, Path("x.xlsx"))
     assert str(caught.value) == f"x.xlsx: the workbook has more than 1 MB, unpacked; {TAIL}"
@@ -491,12 +489,12 @@ def test_limits_are_told_as_people_write_them(monkeypatch: pytest.MonkeyPatch) -
         ("MOST_OTHER_TAGS", b"<x>" * 1235, "1,234 styles, merged cells and the like"),
     ):
         with monkeypatch.context() as patched:
-            patched.setattr(parts_module, limit, 1234)
+            patched.setattr(reading_module, limit, 1234)
             with pytest.raises(CatalogueError) as caught:
                 check_parts(packed(("a.xml", part)), Path("x.xlsx"))
             assert str(caught.value) == f"x.xlsx: the workbook has more than {what}; {TAIL}"
     with monkeypatch.context() as patched:
-        patched.setattr(parts_module, "MOST_PARTS", 1234)
+        patched.setattr(reading_module, "MOST_PARTS", 1234)
         with pytest.raises(CatalogueError) as caught:
             check_parts(b"PK\x01\x02" * 1235, Path("x.xlsx"))
         assert str(caught.value) == f"x.xlsx: the workbook has more than 1,234 parts; {TAIL}"
@@ -532,7 +530,7 @@ def test_a_part_whose_tags_cannot_be_counted_is_refused(part: bytes) -> None:
 
 
 def test_formulas_count_the_cells_twice_since_they_are_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts_module, "MOST_WORKBOOK_CELLS", 11)
+    monkeypatch.setattr(reading_module, "MOST_WORKBOOK_CELLS", 11)
     for formula in (b"<f>1</f>", b'<f t="shared"/>', b"<f/>", b"<x:f>1</x:f>"):
         assert check_parts(packed(("a.xml", b"<c>" * 5 + formula)), Path("x.xlsx"))
         with pytest.raises(CatalogueError, match="more than 5 cells"):

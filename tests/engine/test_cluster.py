@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from balance.base.errors import UsageError, WorkerError
-from balance.engine import cluster
+from balance.engine import pool as cluster
 from balance.engine.jobs import Job
 from balance.engine.pool import open_pool
 

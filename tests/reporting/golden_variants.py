@@ -14,15 +14,20 @@ from balance.reporting.sections.claims.assumptions import assumed_callout
 from balance.reporting.sections.claims.solutions import solution_findings, solution_sections
 from balance.reporting.sections.common.inexact import how_duels_were_checked, inexact_callout
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.costs.advice import price_notes
-from balance.reporting.sections.costs.worth import worth_section
+from balance.reporting.sections.costs.worth import price_notes, worth_section
 from balance.reporting.sections.fights.attacks import kill_section, points_section, sweep_sections
 from balance.reporting.sections.fights.dominance import (
     dominance_section,
     twin_findings,
 )
-from balance.reporting.sections.fights.duels import duel_section, first_move_section, matrix_section
-from balance.reporting.sections.fights.endings import ending_table_of, ending_text, rankings
+from balance.reporting.sections.fights.duels import (
+    duel_section,
+    ending_table_of,
+    ending_text,
+    first_move_section,
+    matrix_section,
+    rankings,
+)
 from balance.reporting.sections.fights.items import item_section
 from balance.reporting.sections.fights.match_ups import match_up_callout, match_up_section
 from balance.reporting.sections.fights.strength import reading_section

@@ -16,7 +16,7 @@ from balance.reporting import Callout
 from balance.reporting.sections.claims.assumptions import assumed_callout
 from balance.reporting.sections.common.cell_text import cell_text
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.first_page.caution import caution_text
+from balance.reporting.sections.first_page.page import caution_text
 from balance.study import load_run, load_study, run_study
 from balance.study.frames.report_settings import load_settings
 from tests.reporting.altered import altered

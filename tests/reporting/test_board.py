@@ -21,7 +21,7 @@ from balance.reporting.board.drawing import (
     health_bar,
     whole_svg,
 )
-from balance.reporting.board.key import key_of
+from balance.reporting.board.page import key_of
 from balance.reporting.board.turns import picture_of, score_of, state_of, turn_name, turns_of
 from balance.reporting.figures.theme import contrast
 from tests.reporting.battle_story import HOSTILE, at, battle, ground

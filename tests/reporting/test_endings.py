@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.fights.endings import ending_text, rankings
+from balance.reporting.sections.fights.duels import ending_text, rankings
 from balance.study import Run, load_run
 
 RUN = Path(__file__).parents[2] / "reports" / "battlelore"

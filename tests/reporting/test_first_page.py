@@ -16,8 +16,8 @@ from balance.answers.blocks.document import Block, Picture
 from balance.reporting import Bullets, Callout, Document, Figure, HeatMap, Paragraph, Section, Table
 from balance.reporting.build import build_document
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.costs.advice import price_notes
 from balance.reporting.sections.costs.unfair import unfair_table
+from balance.reporting.sections.costs.worth import price_notes
 from balance.reporting.sections.first_page.prices import prices_page
 from balance.study.frames.army_prices import ARMY_TABLES
 from balance.study.run.folder import load_run

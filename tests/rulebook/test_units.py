@@ -9,7 +9,7 @@ import pytest
 
 from balance.base.errors import BalanceError, CatalogueError
 from balance.catalogue import load_catalogue
-from balance.rulebook.catalogue import spec_of
+from balance.rulebook.opening import spec_of
 from balance.rulebook.text import GameFile, read_game_file
 
 from .games import changed, write

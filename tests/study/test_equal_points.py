@@ -20,8 +20,7 @@ from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.study.compare.answer import ArmyScore, EqualPoints, PriceChange, TypicalChange
 from balance.study.compare.compare import compare_catalogues
-from balance.study.compare.equal_points import compare_armies
-from balance.study.compare.prices import facets_of, judged_apart
+from balance.study.compare.equal_points import compare_armies, facets_of, judged_apart
 from balance.study.loading.load import shipped_study
 from balance.study.settings.economies import Economy
 from balance.study.settings.patch import Patch, PatchSettings
@@ -37,7 +36,7 @@ STEEP = {"id": "steep", "title": "as fifth powers", "set": ["rules.steep=5"]}
 @pytest.fixture(autouse=True)
 def tug(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "tug", "tests.tug.game:GAME")
-    monkeypatch.setattr("balance.study.compare.prices.N_BATTLES", 1000)
+    monkeypatch.setattr("balance.study.compare.equal_points.N_BATTLES", 1000)
     monkeypatch.setattr("balance.analysis.armies.before_after.BATTLES", 2000)
     monkeypatch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 512)
 

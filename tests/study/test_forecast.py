@@ -15,7 +15,6 @@ from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.study.match_ups import jobs
 from balance.study.match_ups.plan import plan_tasks
-from balance.study.run import duration
 from balance.study.run import forecast as module
 from balance.study.run.forecast import Forecast, forecast
 from balance.study.settings.settings import Study, StudySettings
@@ -30,7 +29,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that is looked at for the n-th time at n squared seconds, so that every span is another one."""
     monkeypatch.delenv("BALANCE_CATALOGUE", raising=False)
     monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
-    for where in (module, jobs, duration):
+    for where in (module, jobs):
         monkeypatch.setattr(where, "perf_counter", squares(count()))
 
 
@@ -157,7 +156,7 @@ def test_cards_are_tried_against_one_of_those_they_meet(monkeypatch: pytest.Monk
     asked = {"id": "x", "title": "X", "cards": ["rat", "ogre"]}
     found = cost(load("skirmish"), metrics=["neighbours"], neighbours=[asked])
     assert (found.n_cards, found.seconds) == (2, 6.0)
-    monkeypatch.setattr(duration, "perf_counter", squares(count()))
+    monkeypatch.setattr(module, "perf_counter", squares(count()))
     assert cost(load("skirmish"), metrics=["neighbours"], neighbours=[asked | {"among": ["rat"]}]).seconds == 2.0
     assert cost(load("skirmish"), metrics=["sections"]).seconds == 0.0
 
@@ -165,7 +164,7 @@ def test_cards_are_tried_against_one_of_those_they_meet(monkeypatch: pytest.Monk
 @pytest.mark.slow("test_cards_take_a_duel_of_each_with_each")
 def test_points_take_the_battles_of_all_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """100 battles are tried in 9 seconds, after the duels in 5; the card and each step that is seen take 4,096."""
-    monkeypatch.setattr(duration, "try_battles", lambda *asked: 100)
+    monkeypatch.setattr(module, "try_battles", lambda *asked: 100)
     asked = {"id": "x", "title": "X", "cards": ["pulse_pistol"], "among": ["trooper+sidearm"]}
     told: dict[str, Any] = {"game": "warforged", "metrics": ["neighbours"]}
     (plain, points) = (

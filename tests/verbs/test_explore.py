@@ -20,10 +20,9 @@ from balance.chance.dice import odds
 from balance.game.question.controls import Control, Value
 from balance.verbs.call.explore import opening
 from balance.verbs.call.explore import panel as panels
-from balance.verbs.call.explore.before_after import answer_html
 from balance.verbs.call.explore.code import call_text
 from balance.verbs.call.explore.dice_subject import DiceSubject
-from balance.verbs.call.explore.panel import Panel
+from balance.verbs.call.explore.panel import Panel, answer_html
 from balance.verbs.call.explore.question_subject import QuestionSubject
 from balance.verbs.call.explore.subject import Number, Outcome
 from balance.verbs.call.result import Result

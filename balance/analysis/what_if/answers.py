@@ -3,6 +3,8 @@
 Whether a kind of question reads a dial at all is found out from how the game prepares it, in the cards as they are and
 in `BACKGROUNDS` settings in which every dial is set at random: a dial counts as not read only if it changed nothing in
 any of them. A dial that is read in one of sixteen settings is missed by all of them in fewer than one of 3,000 cases.
+
+First come all single turns of the dials, then more at a time of those that matter most.
 """
 
 from __future__ import annotations
@@ -10,11 +12,10 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import combinations, islice, product
 from typing import Any
 
 from balance.analysis.what_if.dials import Dial, Setting, dials_of, values_of
-from balance.analysis.what_if.settings import held_settings, single_settings
 from balance.base.errors import BalanceError, as_typed
 from balance.engine.query import Query
 from balance.engine.runner import Runner, packed_distribution_key
@@ -33,6 +34,8 @@ SAME = 1e-12
 """Differences between two answers that rounding makes."""
 FORBIDDEN = "forbidden"
 """What an answer holds in place of all else where there is none."""
+MOST_AT_A_TIME = 6
+"""Dials that are turned together, at most."""
 
 
 @dataclass(frozen=True)
@@ -228,3 +231,49 @@ def _changes(question: Question, dials: Sequence[Dial], place: int, background: 
     turned = tuple(sorted((*others, (place, luck.choice(dials[place].other_places)))))
     before, after = _allowed(question, dials, others), _allowed(question, dials, turned)
     return before is None or after is None or not is_prepared_alike(before, after)
+
+
+def single_settings(places: Sequence[int], dials: Sequence[Dial]) -> Iterator[Setting]:
+    """Yield every setting in which one of the dials at these places is turned."""
+    for place in places:
+        yield from (((place, value),) for value in dials[place].other_places)
+
+
+def held_settings(ranked: Sequence[int], dials: Sequence[Dial], max_settings: int) -> list[Setting]:
+    """Return up to `max_settings` settings of dials, ranked by importance, that a page has answers to.
+
+    The cards as they are come first, then all single turns, in any case; with half of the room that is left every two
+    dials of as many as fit, counted from the first; with half of what is left then every three, and so on.
+    """
+    settings: list[Setting] = [(), *single_settings(sorted(ranked), dials)]
+    for n_turned in range(2, MOST_AT_A_TIME + 1):
+        room = max_settings - len(settings)
+        n_first = _n_that_fit(ranked, dials, n_turned, room if n_turned == MOST_AT_A_TIME else room // 2)
+        if n_first < n_turned:
+            break
+        settings += _together(sorted(ranked[:n_first]), dials, n_turned)
+    return settings
+
+
+def _n_that_fit(ranked: Sequence[int], dials: Sequence[Dial], n_turned: int, room: int) -> int:
+    """Return how many of the first dials can be turned `n_turned` at a time in all ways within `room` settings."""
+    for n_first in range(n_turned, len(ranked) + 1):
+        if _n_together(ranked[:n_first], dials, n_turned) > room:
+            return n_first - 1
+    return len(ranked)
+
+
+def _n_together(places: Sequence[int], dials: Sequence[Dial], n_turned: int) -> int:
+    """Return in how many ways `n_turned` of these dials are turned together: a symmetric sum of their values."""
+    sums = [1] + [0] * n_turned
+    for place in places:
+        n = len(dials[place].other_places)
+        for k in range(n_turned, 0, -1):
+            sums[k] += n * sums[k - 1]
+    return sums[n_turned]
+
+
+def _together(places: Sequence[int], dials: Sequence[Dial], n_turned: int) -> Iterator[Setting]:
+    for turned in combinations(places, n_turned):
+        for values in product(*(dials[place].other_places for place in turned)):
+            yield tuple(zip(turned, values, strict=True))

@@ -152,16 +152,6 @@ def about(cls: type) -> str:
     return inspect.cleandoc(cls.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
 
 
-def forms_of() -> Iterator[tuple[str, list[str]]]:
-    """Yield each verb with what the forms of its object are.
-
-    >>> dict(forms_of())["need"]
-    ['How many games it takes to tell, by the plan that was asked for and by all others.']
-    """
-    for verb, forms in DOCUMENTS.items():
-        yield verb, [about(form) for form in forms]
-
-
 @cache
 def schema(verb: str) -> dict[str, Any]:
     """Return the JSON Schema of the object that a verb prints; a kind of question such as "duel" has that of "ask".

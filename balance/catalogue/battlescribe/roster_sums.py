@@ -78,10 +78,7 @@ def row_costs(entries: Sequence[Entry]) -> RowCosts:
 def _share_out(
     roster: Part, rows: dict[Part, int], totals: list[Costs], wholes: dict[Part, Costs]
 ) -> list[tuple[str, Costs]]:
-    """Add each part's costs to the nearest row at or above it; return (name, costs) of parts in no row.
-
-    `totals` and `wholes` are filled in place.
-    """
+    """Add each part's costs to the nearest row at or above it, in place; return (name, costs) of parts in no row."""
     owners: dict[Part, int | None] = {roster: None}
     remainders: list[tuple[str, Costs]] = []
     parts = [*roster.parts()]

@@ -73,11 +73,6 @@ class SurgeAbility:
         number, once = str(self.number) if self.number > 1 else "", "+" if self.plus else "u" if self.unique else ""
         return f"{self.effect}{number}@{self.cost}{once}{'?' if self.condition else ''}{self.condition}"
 
-    @property
-    def is_repeated(self) -> bool:
-        """Whether its cost may be paid more than once in an attack (RW-Q13)."""
-        return self.plus or not self.unique
-
     def cheaper(self, surges: int) -> SurgeAbility:
         """Return the ability at a cost lower by so many surges, at least 1 (RW-SURGE.3).
 

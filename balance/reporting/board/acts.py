@@ -105,12 +105,6 @@ def _along(plan: BoardLayout, act: Act) -> list[Point]:
     return [_on_path(points, share) for share in PLACES]
 
 
-def _word(plan: BoardLayout, story: BoardStory, number: int, act: Act) -> str:
-    """Return the result of a shot as a label beside its line, where no unit stands in the way."""
-    spot = _free_place(_beside(plan, act), _units(plan, story, number), ROOM + len(act.result))
-    return pill(spot, act.result, SHOT)
-
-
 def _free_place(places: Sequence[Point], obstacles: Iterable[Point], min_room: float = ROOM) -> Point:
     """Return the first point farther than `min_room` from all obstacles, or else the one farthest from them."""
     points = list(obstacles)

@@ -116,10 +116,7 @@ def draw_picture(draw: Callable[[Paper], Figure], marks: Marks | None = None) ->
 
 
 def _pixels(figure: Figure, marks: Marks | None) -> tuple[tuple[int, ...], ...]:
-    """Return where each mark of a drawn figure stands, in pixels of a screen from its left and its top.
-
-    Half the width of a mark comes third, if it has any.
-    """
+    """Return where each mark of a drawn figure stands, in pixels from left and top, and half its width if any."""
     if marks is None or not marks.places:
         return ()
 

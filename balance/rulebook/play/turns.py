@@ -162,10 +162,7 @@ def in_front(fight: Fight, state: State, side: str) -> BoolArray:
 def _choose(
     fight: Fight, state: State, side: str, place: int, target: Values, mask: BoolArray, rolls: Rolls
 ) -> dict[str, Values]:
-    """Return flag -> 0 or 1 per trial for the options that the policy of the side chooses.
-
-    Outside of `mask` only the first option is allowed.
-    """
+    """Return flag -> 0 or 1 per trial for the options that a side's policy chooses, the first outside of `mask`."""
     flags = dict[str, Values]()
     for choice in fight.rules.book.choices.values():
         options = tuple(choice.options)

@@ -1,11 +1,8 @@
-"""Tables of a run in other formats, and their aggregation without loading them.
+"""Tables of a run in other formats.
 
 Parquet is copied as it is; CSV is UTF-8 with a header; Excel is one workbook with a sheet per table. A text stays a
 text: in Excel by the type of its cell, in CSV by an apostrophe before a text that begins with `=`, `+`, `-`, `@`, a tab
 or a line break and is no number, so that no spreadsheet computes what a catalogue says. Numbers are left alone.
-
-`summarise_outcomes` reads its input lazily and in pieces, so that a hundred million rows need no more memory than a
-million.
 """
 
 from __future__ import annotations
@@ -101,22 +98,3 @@ def _plain_cell(sheet: Any, value: object) -> Any:
     cell = WriteOnlyCell(sheet, ILLEGAL_CHARACTERS_RE.sub("\ufffd", text))
     cell.data_type = "s"
     return cell
-
-
-def summarise_outcomes(paths: Path | list[Path], by: Sequence[str] = ("a",)) -> pl.DataFrame:
-    """Return how often each result came up, added up over files of outcomes, in bounded memory.
-
-    `paths` are Parquet files with the columns of the table `outcomes`; a folder or pattern is a single path. Columns:
-    those of `by`, `n_pairs`, and `score` (of side a over both turn orders, a draw counting half), in the order of the
-    columns of `by`. Only sampled rows, those with a count, are added.
-    """
-
-    def points(column: str) -> pl.Expr:
-        winner = pl.col(column)
-        return pl.when(winner == "a").then(1.0).when(winner == "b").then(0.0).when(winner.is_not_null()).then(0.5)
-
-    pair = pl.mean_horizontal(points("a_first"), points("b_first"))
-    rows = pl.scan_parquet(paths).filter(pl.col("n").is_not_null()).with_columns(pair.alias("points"))
-    totals = rows.group_by(*by).agg(pl.col("n").sum().alias("n_pairs"), (pl.col("points") * pl.col("n")).sum())
-    scores = totals.with_columns((pl.col("points") / pl.col("n_pairs")).alias("score")).drop("points")
-    return scores.collect(engine="streaming").sort(*by)

@@ -188,11 +188,11 @@ def _situation(game: LoadedGame, level: str) -> dict[str, str]:
     setup = game.ask(level, game.entrants_of(level)[0], game.others_of(level)[-1]).setup
     inputs = getattr(setup, "inputs", {})
     circumstances = inputs.get("situation", {}) if isinstance(inputs, dict) or hasattr(inputs, "get") else {}
-    return {name: _toml(value) for name, value in dict(circumstances).items() if isinstance(value, bool | int | float)}
-
-
-def _toml(value: bool | float) -> str:
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+    return {
+        name: show_setting(value)
+        for name, value in dict(circumstances).items()
+        if isinstance(value, bool | int | float)
+    }
 
 
 def _quote(text: str) -> str:

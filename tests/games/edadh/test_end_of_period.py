@@ -14,9 +14,8 @@ from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import FixedRolls, ProxyRolls, RandomRolls, Rolls, bound
 from balance.game.loaded import load
 from balance.games.edadh.cards.swaps import swap_results
-from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel import duel_process, may_swap, regroup
 from balance.games.edadh.duel.duel_state import LOSS_CODES, Duel, begin_period
-from balance.games.edadh.duel.movement import may_swap, regroup
 from balance.games.edadh.duel.period import defeat, discard_and_retire, settle
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.rules.look_up import literally

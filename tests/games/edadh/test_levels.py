@@ -14,9 +14,8 @@ from balance.chance.rolls.process import State, start_state
 from balance.games.edadh.cards.records import LEVELS, STAR
 from balance.games.edadh.cards.swaps import swap_results
 from balance.games.edadh.duel.conflict import take_turn
-from balance.games.edadh.duel.duel import duel_process
+from balance.games.edadh.duel.duel import duel_process, may_swap, regroup
 from balance.games.edadh.duel.duel_state import Duel
-from balance.games.edadh.duel.movement import may_swap, regroup
 from balance.games.edadh.rules.look_up import TurnTable, literally
 from balance.games.edadh.rules.strike import NO_ATT, Ground, Profile, RuleOptions, strike
 from tests.games.edadh.at_random import AT_RANDOM

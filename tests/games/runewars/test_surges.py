@@ -84,7 +84,7 @@ def test_it_is_unique_as_well() -> None:
     for option in ("each_card", "once"):
         assert bought("damage2@1+,damage2@1+", 3, {"unique_surges": option}) == {"damage": 6}
     (one,) = parse_surges("damage2@1+")
-    assert (one.unique, one.is_repeated) == (True, True)
+    assert (one.unique, one.plus) == (True, True)
 
 
 @pytest.mark.rule("RW-SURGE.3")

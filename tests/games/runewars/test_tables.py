@@ -556,9 +556,8 @@ def test_surge_abilities_are_read_in_the_order_listed() -> None:
     assert [parse_surges(nothing) for nothing in (None, "", "none", " None ", ",")] == [()] * 5
 
 
-def test_which_abilities_are_paid_for_again_and_what_a_discount_leaves() -> None:
-    ordinary, unique, plus = parse_surges("hits@3,hits@3u,hits@3+")
-    assert [one.is_repeated for one in (ordinary, unique, plus)] == [True, False, True]
+def test_what_a_discount_leaves() -> None:
+    (unique,) = parse_surges("hits@3u")
     assert [str(unique.cheaper(off)) for off in range(5)] == ["hits@3u", "hits@2u", "hits@1u", "hits@1u", "hits@1u"]
 
 

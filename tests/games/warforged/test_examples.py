@@ -12,11 +12,11 @@ import pytest
 import balance
 from balance.chance.rolls.process import State, start_state
 from balance.chance.trials.lockstep import play_fixed
-from balance.games.warforged.actions import jump_lands, may_jump, may_move, nearer
 from balance.games.warforged.attack import absorb, armour_left, roll_attack
 from balance.games.warforged.cards import constants_of
 from balance.games.warforged.duel import duel_processes
 from balance.games.warforged.setup import attack_processes
+from balance.games.warforged.turn import jump_lands, may_jump, may_move, nearer
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     example["id"]: example

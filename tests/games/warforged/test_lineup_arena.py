@@ -19,8 +19,8 @@ from balance.chance.trials.tally import count_rows
 from balance.game.armies.armies import Arena
 from balance.game.game import Lane
 from balance.games.warforged import GAME as WARFORGED
-from balance.games.warforged.lineup.batch import Batch
 from balance.games.warforged.lineup.blasts import blasts_reaching
+from balance.games.warforged.lineup.play import Batch
 from balance.games.warforged.lineup.tables import tables_of
 
 GAME = balance.load("warforged")

@@ -20,8 +20,7 @@ from balance.game.question.question import Question
 from balance.game.question.replay import Replay, replay
 from balance.games.warforged.battle.map.battle_map import map_of_drawing
 from balance.games.warforged.battle.setup import battle_processes
-from balance.games.warforged.battle.story.acts import way
-from balance.games.warforged.battle.story.battle import tell
+from balance.games.warforged.battle.story.battle import tell, way
 from balance.games.warforged.battle.story.blasts import Strike, waves_of
 from balance.games.warforged.battle.story.dice import ShotTold, said_of
 from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, Action

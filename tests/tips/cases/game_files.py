@@ -7,7 +7,7 @@ from pathlib import Path
 
 from openpyxl import Workbook
 
-from balance.rulebook.catalogue import read_parts
+from balance.rulebook.opening import read_parts
 from balance.rulebook.text import read_game_file
 from balance.rulebook.trying import doubtful_changes
 from tests.rulebook.games import SMALL, changed

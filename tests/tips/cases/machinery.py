@@ -22,9 +22,8 @@ from balance.cli.server.serve import serve as serve_assistant
 from balance.cli.server.served import check_no_code, serve_folders
 from balance.cli.server.worker import _tool
 from balance.engine import source
-from balance.engine.cluster import _check_address, _cluster, dask_pool
 from balance.engine.jobs import FutureJobs, Job
-from balance.engine.pool import open_pool
+from balance.engine.pool import _check_address, _cluster, dask_pool, open_pool
 from balance.engine.store import locked
 from balance.engine.verification import Verification, VerifiedPool
 from balance.game.loaded import load
@@ -112,7 +111,7 @@ def lacking(package: str, deed: Callable[[], object], name: str = "import_module
 
 def pool_of_dask(address: str | None = "tcp://host:8786", *, is_lost: bool = False) -> None:
     """Open a pool of a Dask cluster that nobody has to run, and lose it if so wanted."""
-    from balance.engine import cluster
+    from balance.engine import pool as cluster
 
     class LostError(Exception):
         """No contact any more."""
@@ -323,7 +322,7 @@ CASES = [
     Case(tables(), "say where to write with --out", tables("--out x"), "run"),
     # -- other machines ----------------------------------------------------------------------------------------------
     Case(
-        lacking("balance.engine.cluster", lambda: open_pool("dask", 1).__enter__()),
+        lacking("balance.engine.pool", lambda: open_pool("dask", 1).__enter__()),
         "pip install 'tabletop-balance[dask]'",
         pool_of_dask,
     ),

@@ -320,9 +320,9 @@ CASES = [
         "a,b,player a,player b,winner\n",
     ),
     Case(
-        under({"balance.playtests.log.records.MOST_FIELDS": 3}, Typed("rate log.json", {"log.json": WIDE})),
+        under({"balance.playtests.log.sheets.MOST_FIELDS": 3}, Typed("rate log.json", {"log.json": WIDE})),
         "give each game one record with two names and who won",
-        under({"balance.playtests.log.records.MOST_FIELDS": 3}, Typed("rate log.json", {"log.json": SLIM})),
+        under({"balance.playtests.log.sheets.MOST_FIELDS": 3}, Typed("rate log.json", {"log.json": SLIM})),
     ),
     Case(book("Gams"), "did you mean Games?", book("Games")),
     Case(lambda: games(()).check(), "give at least one row with two names and a winner", lambda: games("ab").check()),

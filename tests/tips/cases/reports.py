@@ -21,7 +21,7 @@ from balance.study.frames.luck import luck_faults
 from balance.study.frames.neighbours import neighbour_faults
 from balance.study.frames.report_settings import GameSettings
 from balance.study.frames.report_tables import check_sections
-from balance.study.loading.faults import even_field_faults
+from balance.study.loading.load import even_field_faults
 from balance.study.run.export import export_tables
 from balance.study.run.folder import Run, load_run
 from balance.study.run.manifest import read_manifest

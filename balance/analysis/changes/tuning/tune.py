@@ -5,6 +5,8 @@ change of another number would do is measured: changed members meet the field as
 is near one half. The changes found are then played; where scores differ from the forecast, that is corrected and others
 are looked for. What is reported in the end is played on fresh seeds, before and after, without use of fair costs:
 changes that bring no score nearer there are no answer.
+
+The cost of a card is left alone where this setting does not tell it from a twin of another cost.
 """
 
 from __future__ import annotations
@@ -23,12 +25,17 @@ from balance.analysis.changes.tuning.movable import Number, moves_all_costs, num
 from balance.analysis.changes.tuning.powers import LEAST_COSTS, PowerOfCosts, likely_powers
 from balance.analysis.changes.tuning.result import TuneResult
 from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecast, Target
-from balance.analysis.changes.tuning.twins import unmeasured
 from balance.analysis.changes.tuning.verdict import is_nearer, meets, verdict_of
+from balance.analysis.prices.card_costs import fit_card_costs
+from balance.analysis.prices.entries import price_entries
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs
 from balance.analysis.prices.over_settings import TOO_CHEAP, TOO_DEAR
+from balance.analysis.prices.price_list import card_of, known_cards, unseen_fields
+from balance.analysis.prices.verdicts import NOT_MEASURABLE, price_verdicts
+from balance.analysis.scores.cards import priced_parts
 from balance.base.arrays import BoolArray, FloatArray
 from balance.engine.runner import Runner
+from balance.game.loaded import LoadedGame
 
 
 def tune(
@@ -213,3 +220,20 @@ def _between(foretold: FloatArray, means: MeanScores) -> FloatArray:
     noise = means.errors**2
     truth = max(float(np.mean(off**2) - np.mean(noise)), 0.0)
     return np.asarray(foretold + off * truth / (truth + noise))
+
+
+def unmeasured(game: LoadedGame, fair: FairCosts) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the ids of cards, and of entrants, whose price is not measurable here, by the rule of price lists."""
+    armies = game.definition.kinds[fair.setting.kind].armies
+    if armies is None or not armies.irrelevant_fields:
+        return frozenset(), frozenset()
+    parts = priced_parts(game, fair.entrants)
+    cards = {part: card_of(game, part) for own_parts in parts for part in own_parts}
+    fields = unseen_fields(game, fair.setting.kind, dict(zip(fair.entrants, parts, strict=True)), cards)
+    costs = fit_card_costs(price_entries(fair, parts, known_cards(cards)))
+    verdicts = price_verdicts(costs, parts, hidden_fields=fields)
+    of_cards, of_entrants = (
+        frozenset(name for name, verdict in some.items() if verdict.verdict == NOT_MEASURABLE)
+        for some in (verdicts.cards, verdicts.loadouts)
+    )
+    return of_cards, of_entrants

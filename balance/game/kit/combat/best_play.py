@@ -133,10 +133,7 @@ def _best(phase: Phase, scores: FloatArray) -> str:
 
 
 def _values(phase: Phase, after_values: FloatArray, sides: tuple[str, str]) -> tuple[FloatArray, FloatArray]:
-    """Return the value of each state to the first side, and the score of each option for the side that acts.
-
-    Scores of illegal options are -inf.
-    """
+    """Return the value of each state to the first side, and the score of each option for who acts, -inf if illegal."""
     worth = np.where(phase.after < 0, phase.payoff, after_values[np.maximum(phase.after, 0)])
     n_states, n_options = len(_rows(phase.state)), len(phase.names)
     sums, reached = np.zeros((n_states, n_options)), np.zeros((n_states, n_options))

@@ -2,6 +2,10 @@
 
 A Period is as many turns as the smaller front rank had columns at the start; where it has fewer by now, a trial sits
 the last ones out. Then come the steps of its end. Every trial ends: after `max_periods` the duel is a draw (WE-Q19).
+
+Between Periods comes standard movement (WE-LEVEL.1): cards may change places inside their column (WE-SWAP.1). It
+follows all five steps of a Period's end, while the Unit is still at the Ballistic or Charge level it has fought at.
+Both sides decide at once (WE-Q26).
 """
 
 from __future__ import annotations
@@ -16,12 +20,13 @@ from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.game import Column
 from balance.game.kit import WINNER, per_side
+from balance.games.edadh.cards.records import LEVELS
 from balance.games.edadh.duel.conflict import fight, give_orders, take_turn
 from balance.games.edadh.duel.duel_state import LOSS_CODES, Duel, Resolver, start_of, winner_of
 from balance.games.edadh.duel.leadership import fight_led
-from balance.games.edadh.duel.movement import regroup
 from balance.games.edadh.duel.period import defeat, discard_and_retire, settle
 from balance.games.edadh.duel.stratagems import advance, muster, rally, steady
+from balance.games.edadh.rules.unit import N_COLUMNS
 from balance.games.edadh.rules.view import SIDES
 
 HOW_LOST = {
@@ -70,6 +75,7 @@ TURN_CANNOT_SEE = (
 """How duels and turns are played, and what their answers leave out."""
 ATTACKER_OF = np.array([0, 1, 2], np.int16)
 """Who attacks, by the role of side a: 0 tie, 1 Attacker, -1 Defender."""
+MELEE = LEVELS.index("melee")
 
 
 def duel_process(duel: Duel, resolve: Resolver, *, markers: bool = False) -> Process:
@@ -136,3 +142,24 @@ def _turn_outcome(start: Mapping[str, int], state: State, steps: IntArray) -> St
     for name in ("a_mp", "b_mp", "a_damage", "b_damage"):
         outcome[name] = np.asarray(state[name] - start[name])
     return {**outcome, "a_discarded": state["a_pile"], "b_discarded": state["b_pile"]}
+
+
+def may_swap(duel: Duel, state: State) -> BoolArray:
+    """Return whether cards may be swapped, `bool[n]`, at the level of the Period just ended, `period` - 1."""
+    level_before = duel.levels.take(state["period"] - 2, mode="clip")
+    able: BoolArray = level_before < MELEE
+    return able if duel.rules.swap_last_charge else able & (duel.levels.take(state["period"] - 1, mode="clip") < MELEE)
+
+
+def regroup(duel: Duel, state: State, rolls: Rolls) -> State:
+    """Let both sides swap cards, column by column and at once (WE-SWAP.1, WE-Q26)."""
+    able, after, level = may_swap(duel, state), dict(state), duel.level(state)
+    for side_index, side in enumerate(SIDES):
+        name, swaps = f"{side}_unit", duel.arena.forces[side_index].unit.swaps
+        for column in range(N_COLUMNS):
+            place = after[name].astype(np.intp) * 4 + column
+            choices, legal = swaps.choices(place), np.where(able, swaps.n.take(place), 1)
+            view = duel.view(side_index, {**state, name: after[name]}, level).with_facts(choices=choices)
+            choice = rolls.choose(side, f"swap {column}", legal, view)
+            after[name] = choices[np.arange(len(choice)), choice]
+    return after

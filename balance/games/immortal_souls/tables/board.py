@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -15,8 +15,6 @@ from balance.games.immortal_souls.tables.cards import CardId, CardName
 from balance.games.immortal_souls.tables.ground import FiresLaid, GatesOpen, ShadowsLaid, StoriesLaid, WallsLaid
 
 Distance = Literal["0", "1", "2", "3", "4", "5", "+"]
-DISTANCES: tuple[str, ...] = get_args(Distance)
-"""Distances of a rule in areas; + is the rule of last resort, which needs no sight."""
 STEPS = ("engage", "move_1", "move_2", "move_3", "attack", "attack_off", "shoot_2", "retreat")
 """What a sentence of a rule is made of: `engage` moves into the victim's area, `move_N` so many areas towards it,
 `attack` is with the primary and `attack_off` with the secondary weapon, `shoot_2` with the secondary one at the nearest

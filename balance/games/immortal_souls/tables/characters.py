@@ -89,10 +89,7 @@ def _enemies(catalogue: Catalogue) -> Mapping[str, Enemy]:
 
 
 def _entry_id(catalogue: Catalogue, head: str, path: str) -> str:
-    """Return the id of a hero or enemy given by id, by name, or by rank and kind in either order.
-
-    Raise CatalogueError if there is none.
-    """
+    """Return the id of a hero or enemy by id, name, or rank and kind in either order; raise CatalogueError for none."""
     heroes, enemies = catalogue.entries(Hero), _enemies(catalogue)
     ids = {slug(hero.name): hero.id for hero in heroes.values()} | {
         slug(enemy.name): enemy.id for enemy in enemies.values()

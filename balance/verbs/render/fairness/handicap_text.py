@@ -10,13 +10,13 @@ from balance.answers.media.screens import changes_line, plays_of, rests_on, scre
 from balance.answers.media.terminal import line, table
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability
+from balance.verbs.render.fairness.handicap_bids import score_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.analysis.changes.handicaps.remedies import Remedies, Remedy
     from balance.answers.documents import handicaps
-    from balance.chance.trials.estimate import Estimate
     from balance.game.loaded import LoadedGame
 
 SCHEMA: Final = 1
@@ -53,7 +53,7 @@ def sentence(remedies: Remedies, is_pair: bool) -> str:
         return f"{text} {NO_REMEDY}{NEAREST if remedies.remedies else ''}."
     best = fit[0]
     ways = "one change makes it even" if len(fit) == 1 else f"each of {show_many(len(fit), 'change')} makes it even"
-    return f"{text} {ways[:1].upper()}{ways[1:]}, the smallest {best.change}: it then scores {_number(best.score)}."
+    return f"{text} {ways[:1].upper()}{ways[1:]}, the smallest {best.change}: it then scores {score_text(best.score)}."
 
 
 def _parts(game: LoadedGame, remedies: Remedies, is_pair: bool) -> Iterator[RenderableType]:
@@ -93,17 +93,12 @@ def _as_it_is(remedies: Remedies, is_pair: bool) -> str:
         else f"Over {show_many(len(remedies.queries), 'match-up')} going first"
     )
     verdict = "even as it is" if remedies.is_even else "not even"
-    return f"{side} scores {_number(remedies.score)}: {verdict}, at a band of {ends}."
+    return f"{side} scores {score_text(remedies.score)}: {verdict}, at a band of {ends}."
 
 
 def _row(remedy: Remedy) -> tuple[str, ...]:
     fresh = "" if remedy.fresh is None else show_interval(remedy.fresh.low, remedy.fresh.high, show_probability)
-    return remedy.change, remedy.old, _number(remedy.score), fresh, "yes" if remedy.fits else "no"
-
-
-def _number(estimate: Estimate) -> str:
-    interval = "" if estimate.is_exact else f" ({show_interval(estimate.low, estimate.high, show_probability)})"
-    return f"{show_probability(estimate.value)}{interval}"
+    return remedy.change, remedy.old, score_text(remedy.score), fresh, "yes" if remedy.fits else "no"
 
 
 def as_json(game: LoadedGame, remedies: Remedies, seed: int) -> handicaps.Remedies:

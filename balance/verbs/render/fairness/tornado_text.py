@@ -56,7 +56,7 @@ def blocks(
     basis = rests_on(question.game, f"simulated, {n:,} trials, seed {robustness.bench.seed}" if n else "exact")
     return screen_of(
         words.sentence(max_moves),
-        _parts(words, region, max_moves),
+        _parts(words, region),
         basis,
         more,
         notes,
@@ -69,7 +69,7 @@ def sentence(question: Question, robustness: Robustness, max_moves: int) -> str:
     return _Words(question, robustness).sentence(max_moves)
 
 
-def _parts(words: _Words, region: Region | None, max_moves: int) -> Iterator[RenderableType]:
+def _parts(words: _Words, region: Region | None) -> Iterator[RenderableType]:
     """Yield the tornado, the moves that flip the conclusion, the grid of turned faces, and values left out."""
     robustness = words.robustness
     yield from words.spans()

@@ -24,11 +24,12 @@ from balance.games.edadh.solving.approximate import chosen_grids, value_iteratio
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
 from balance.games.edadh.solving.approximate.nodes import Reach
 from balance.games.edadh.solving.approximate.solver import Effort
-from balance.games.edadh.solving.approximate.value_iteration import Play, Precision, best_responses, iterate
+from balance.games.edadh.solving.approximate.value_iteration import Play, Precision, iterate
 from balance.games.edadh.solving.choices import Opponent, Worth
 from balance.games.edadh.solving.look_ahead import LookAhead, Pairing, score, scores
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import LearningEffort, learn, moves_of
+from tests.games.edadh.solving.worths import best_responses
 
 ARMIES = ("angueth_learning", "huaos_dzaa_learning")
 SEED, OTHER = 0, 1

@@ -9,8 +9,8 @@ from balance.base.errors import RulesError
 from balance.game.loaded import load
 from balance.games.edadh.rules.look_up import quickest
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
-from balance.games.edadh.solving.probes import CountEstimate, count_positions, lines_of_play
 from balance.games.edadh.solving.training import moves_of
+from tests.games.edadh.solving.probes import CountEstimate, count_positions, lines_of_play
 
 DUELS = (
     ("angueth_learning", "huaos_dzaa_learning"),

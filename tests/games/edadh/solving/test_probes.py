@@ -12,8 +12,8 @@ from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.duel.duel_state import Duel
 from balance.games.edadh.rules.look_up import quickest
 from balance.games.edadh.solving.exact import DuelStates
-from balance.games.edadh.solving.probes import chao, count_positions, lines_of_play
 from balance.games.edadh.solving.training import moves_of
+from tests.games.edadh.solving.probes import chao, count_positions, lines_of_play
 
 SIGMAS = 4.5 / 1.96
 """Halves of 95 % intervals: a right estimate lies further off about once in 100,000 seeds; the seeds are fixed."""

@@ -26,12 +26,12 @@ from balance.games.edadh.solving.approximate.lists.configurations import Configu
 from balance.games.edadh.solving.approximate.nodes import Reach
 from balance.games.edadh.solving.approximate.periods import Grids
 from balance.games.edadh.solving.approximate.solver import Effort, found_play
-from balance.games.edadh.solving.approximate.value_iteration import Precision, best_responses, iterate
+from balance.games.edadh.solving.approximate.value_iteration import Precision, iterate
 from balance.games.edadh.solving.exact import DuelStates
 from balance.games.edadh.solving.solution_tables import DRAW
 from balance.games.edadh.solving.training import moves_of
 from tests.games.edadh.solving.every_node import precisely
-from tests.games.edadh.solving.worths import moves, reached
+from tests.games.edadh.solving.worths import best_responses, moves, reached
 
 SMALL = [
     ("shieldsmen", "spears", 9, 8),

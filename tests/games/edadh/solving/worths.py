@@ -7,14 +7,20 @@ import math
 import numpy as np
 
 from balance.chance.rolls.process import State, take_trials
+from balance.chance.solvers.team import shared
 from balance.game.loaded import load
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.rules.view import SIDES
+from balance.games.edadh.solving.approximate import value_iteration
+from balance.games.edadh.solving.approximate.decisions import EQUAL, Equilibria
 from balance.games.edadh.solving.approximate.grid import CAP, LOW, Grid, Worths
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate.lists.end_tables import Starts
+from balance.games.edadh.solving.approximate.lists.turn_lists import TurnLists
 from balance.games.edadh.solving.approximate.nodes import Reach
-from balance.games.edadh.solving.approximate.periods import GradeWorths
+from balance.games.edadh.solving.approximate.on_grid import OnGrid
+from balance.games.edadh.solving.approximate.periods import GradeWorths, Period
 from balance.games.edadh.solving.approximate.prediction import Prediction
 from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.training import moves_of
@@ -31,6 +37,29 @@ DUELS = [
 def moves(a: str, b: str, *changes: str) -> Moves:
     """Return the choices of a duel."""
     return moves_of(load("edadh").ask("duel", a, b, list(changes)).setup.duel)
+
+
+def best_responses(
+    worth: GridWorth, reach: Reach, precision: value_iteration.Precision, say: value_iteration.Say = lambda text: None
+) -> tuple[GridWorth, GridWorth]:
+    """Return values to side a where side a plays by `worth` against a best response, and where side b does.
+
+    The play mixes as its value function says at every node of another grid; the response is a decision process there.
+    """
+    finer, grid = value_iteration._finer(reach, precision, 1), precision.grid
+    lists, starts = TurnLists.of(worth.configurations), Starts.of(worth.configurations)
+    start_worths, answers = (
+        shared(worth.begins(starts)),
+        value_iteration._Answers(starts, precision.answer_limits(1), say),
+    )
+
+    def answer(period: Period) -> None:
+        below = [start_worths, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
+        on = finer(period, start_worths, Equilibria(EQUAL)) if grid is None else OnGrid(period, (grid,))
+        answers.add(on, value_iteration._mixed(on, below, precision.gap[1]), start_worths)
+
+    value_iteration._each_group(lists, starts, answer)
+    return answers.worths(worth.configurations)
 
 
 def reached(listed: Configurations, seed: int = 0) -> Reach:

@@ -86,7 +86,7 @@ def test_each_thing_on_the_list_takes_an_action(
 
 @pytest.mark.rule("IS-POW.10", "IS-HP.3", "IS-HP.6")
 def test_with_a_rank_goes_the_newest_power_and_it_comes_back_with_it() -> None:
-    """At rank III Thorgar throws his hammer; he dies of poison at the altar, returns at rank II, and only strikes."""
+    """IS-EX-48: at rank III Thorgar throws his hammer; he dies of poison at the altar, and at rank II only strikes."""
     sets = {"heroes.rank": "3", "heroes.poison": "1", "situation.soul_points": "20", "heroes.2.health": "9"}
     stage = Stage.of("thorgar,laegon", "captain", sets).alone("crypt_5", "crypt_5")
     stage.state["h_poison"][:, 1] = 0

@@ -9,10 +9,8 @@ from balance.games.immortal_souls.encounter.board.victims import NO_INDEX
 from balance.games.immortal_souls.encounter.phases.souls import (
     HIGHEST_RANK,
     Souls,
-    become_ghosts,
     buy_rank,
     buy_ranks,
-    gain_ranks,
     may_return,
     may_rise,
     resurrect,
@@ -83,16 +81,6 @@ def test_the_price_of_resurrection() -> None:
     assert may_return(party(3, points=2, ghosts=(0,)), there[:, :1]).tolist() == [[False]]
     assert told(resurrect(ghost, np.array([0]))) == ([3, 1], [], 0)
     assert told(resurrect(ghost, np.array([NO_INDEX]))) == ([3, 1], [0], 3)
-
-
-def test_thorgar_dies() -> None:
-    """IS-EX-48, IS-HP.3, IS-POW.10: rank II, a ghost, and without Call Lightning, which he gained at III."""
-    souls = become_ghosts(party(3, 2, points=5), np.array([[True, False]]), 1)
-    assert told(souls) == ([2, 2], [0], 5)
-    powers = gain_ranks((1, 2, 3, 3, 3, 4, 4))
-    assert powers == (1, 2, 3, 6)
-    assert (souls.rank[0, 0] >= np.array(powers)).tolist() == [True, True, False, False]
-    assert told(become_ghosts(party(1, 1), np.array([[True, True]]), 1)) == ([1, 1], [0, 1], 0), "not below I"
 
 
 def test_half_a_rank() -> None:

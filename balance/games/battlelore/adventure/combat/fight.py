@@ -1,14 +1,26 @@
-"""A whole combat on the board: the attack, then the battle back or the follow-up (the ledger's one combat)."""
+"""A whole combat on the board: the attack, then the battle back or the follow-up (the ledger's one combat).
+
+After the battle come gaining ground, pursuit, and whom a bonus melee attack strikes (BL-POST-03 to BL-POST-09).
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
+
 import numpy as np
 
-from balance.base.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.battlelore.adventure.combat.clash import Clash
-from balance.games.battlelore.adventure.combat.pursuit import gain_ground, pursue
+from balance.games.battlelore.adventure.combat.legal import beside
 from balance.games.battlelore.adventure.combat.strike import Result, strike
+from balance.games.battlelore.adventure.map.field import Field
+from balance.games.battlelore.adventure.terms.battle import NOBODY
+from balance.games.battlelore.adventure.terms.choices import places_of
+from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn
+
+FORD = "ford"
 
 
 def fight(turn: Turn, rows: IntArray, unit: IntArray, target: IntArray) -> None:
@@ -75,3 +87,73 @@ def _go_after(clash: Clash, hexes: IntArray) -> None:
         result = strike(bonus)
         is_open = np.flatnonzero(bonus.is_open)
         _follow(bonus.part(is_open), cells[is_open], result.part(is_open))
+
+
+def gain_ground(clash: Clash, hexes: IntArray) -> IntArray:
+    """Let units move into `hexes`, `int64[m]`, that their targets left; return the places that do, `int64[p]`."""
+    at = np.flatnonzero(clash.turn.agrees("gain", clash.by, clash.rows, unit=clash.unit))
+    _advance(clash.part(at), hexes[at])
+    return at
+
+
+def pursue(clash: Clash, hexes: IntArray, begin: IntArray) -> Clash:
+    """Let mounted units that gained ground pursue, and return the bonus attacks that they make.
+
+    `hexes` were just entered from the hexes `begin`, `int64[m]` each.
+    """
+    battle, state = clash.turn.battle, clash.turn.state
+    before, ground = (battle.ground_at(state, clash.rows, cells) for cells in (begin, hexes))
+    after = _ride_on(clash, hexes, pursuit_stops(battle.field)[before, ground])
+    beyond = battle.ground_at(state, clash.rows, after)
+    may_battle = battle.field.battles_from[before, ground]
+    may_battle &= battle.field.battles_from[ground, beyond] | (after == hexes)
+    able = np.flatnonzero(may_battle & clash.is_open)
+    return _bonus(clash.part(able), after[able])
+
+
+@lru_cache(maxsize=64)
+def pursuit_stops(field: Field) -> BoolArray:
+    """Return whether a pursuit from one ground must stop in another, `bool[G from, G to]` (BL-POST-05, BL-Q18)."""
+    passes = field.rules.ford_pursuit == "pass"
+    only_fords = [all(t.id == FORD for t in ground.terrains if t.stops) for ground in field.grounds]
+    return np.asarray(field.stops_from & ~(np.array(only_fords) & passes))
+
+
+def _ride_on(clash: Clash, hexes: IntArray, stops: BoolArray) -> IntArray:
+    """Have owners choose where a pursuit ends, at most one hex further; move the units, and return it, `int64[m]`."""
+    turn = clash.turn
+    near = turn.battle.field.neighbours.take(hexes + 1, axis=0).astype(np.int64)
+    cells = np.concatenate([hexes[:, None], near], axis=1)
+    may_end = turn.battle.free_at(turn.state, clash.rows[:, None], cells) & ~stops[:, None]
+    may_end[:, 0] = True
+    after = turn.choose_cell("pursuit", clash.by, clash.rows, cells, may_end, unit=clash.unit)
+    goes = np.flatnonzero(after != hexes)
+    _advance(clash.part(goes), after[goes])
+    return after
+
+
+def _advance(clash: Clash, cells: IntArray) -> None:
+    """Move units that follow up to `cells`, and settle what that wins."""
+    if len(cells):
+        turn, before = clash.turn, clash.cells
+        turn.place(clash.rows, clash.by, clash.unit, cells)
+        turn.report("gain", clash.by, clash.rows, unit=clash.unit, before=before, after=cells)
+        settle(turn, clash.rows)
+
+
+def _bonus(clash: Clash, cells: IntArray) -> Clash:
+    """Return the bonus attacks that owners choose from `cells`; none where they choose nobody."""
+    turn, battle = clash.turn, clash.turn.battle
+    foes = beside(battle, turn.state, clash.on, clash.rows, cells).astype(np.int64)
+    is_target = foes != NOBODY
+    if battle.terms.rules.bonus_target == "other":
+        is_target &= foes != clash.target[:, None]
+    near = battle.field.neighbours.take(cells + 1, axis=0)
+    nobody = np.full((len(cells), 1), NOBODY)
+    slots, at_cells = np.concatenate([nobody, foes], axis=1), np.concatenate([nobody, near], axis=1)
+    row, way = places_of(np.concatenate([nobody < 0, is_target], axis=1))
+    target = slots[row, way]
+    place = battle.place_of(clash.by, at_cells[row, way]) + 1
+    aim = target[turn.choose("bonus", clash.by, clash.rows, row, place, unit=clash.unit[row], target=target)]
+    strikes = np.flatnonzero(aim != NOBODY)
+    return replace(clash.part(strikes), target=aim[strikes], kind="bonus")

@@ -20,6 +20,7 @@ from balance.games.battlelore.adventure.map.adventure import (
 )
 from balance.games.battlelore.adventure.map.files import adventure_of
 from balance.games.battlelore.adventure.map.set_hexes import terrain_with
+from balance.games.battlelore.adventure.map.sight import across_of
 from balance.games.battlelore.tables import Terrain
 
 
@@ -113,10 +114,5 @@ def _free_hex(question: Any, adventure: Adventure, inputs: Mapping[str, Any]) ->
         and all(terrains[name].passable for name in adventure.terrain[cell])
     ]
     middle = LONGEST_ROW - 1
-    cells.sort(key=lambda cell: (rows.index(cell // COLUMN_CELLS), abs(_across(cell) - middle), cell))
+    cells.sort(key=lambda cell: (rows.index(cell // COLUMN_CELLS), abs(across_of(cell) - middle), cell))
     return cell_name(cells[0]) if cells else ""
-
-
-def _across(cell: int) -> int:
-    row, place = divmod(cell, COLUMN_CELLS)
-    return 2 * place + row % 2

@@ -1,9 +1,12 @@
-"""One adventure told step by step: every card, order, move and combat, with its dice, in words and as data."""
+"""One adventure told step by step: every card, order, move and combat, with its dice, in words and as data.
+
+What is brought to the table comes first, as plain data: what a referee must know before the first event.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from balance.base.arrays import IntArray
@@ -11,14 +14,13 @@ from balance.base.numbers import show_many
 from balance.chance.rolls.keyed_rolls import Keys
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
-from balance.game.question.board_story import Act, BoardStory, Frame
+from balance.game.question.board_story import Act, BoardStory, Frame, cell_name
 from balance.game.question.narration import Narration, told_on_board
 from balance.game.setup import Setup
 from balance.games.battlelore.adventure.play import PLAYERS, battle_process, keys_of
 from balance.games.battlelore.adventure.question.columns import AskedAdventure
-from balance.games.battlelore.adventure.story.board import Board
+from balance.games.battlelore.adventure.story.board import SIDES, Board
 from balance.games.battlelore.adventure.story.events import Event, Events
-from balance.games.battlelore.adventure.story.record import record_of
 from balance.games.battlelore.adventure.story.state import Record
 from balance.games.battlelore.adventure.story.words import Line, Words
 from balance.games.battlelore.adventure.terms.battle import Battle
@@ -185,3 +187,49 @@ class Teller:
             self._score,
             tuple(scene.events),
         )
+
+
+def record_of(board: Board, first: int, policies: tuple[str, str]) -> dict[str, Any]:
+    """Return what does not change while an adventure is played: sides, units, cards and the values in force."""
+    battle, adventure = board.battle, board.battle.adventure
+    record: dict[str, Any] = {
+        "lore": battle.lore,
+        "masters_landmarks": adventure.masters_landmarks,
+        "first": SIDES[first],
+        "turn_limit": battle.terms.turn_limit,
+        "sides": {side: _side(board, number, policies[number]) for number, side in enumerate(SIDES)},
+        "units": dict(_units(board)),
+        "banner_hexes": [
+            {"hex": cell_name(b.cell), "side": SIDES[b.side], "banners": b.banners, "held": b.held}
+            for b in adventure.blazons
+        ],
+        "command_cards": {card.id: card.model_dump(mode="json", exclude={"id"}) for card in battle.deck.cards},
+    }
+    if battle.lore:
+        record["lore_cards"] = dict(_lore_cards(board))
+    return record
+
+
+def _side(board: Board, number: int, policy: str) -> dict[str, Any]:
+    force, terms = board.battle.adventure.forces[number], board.battle.terms
+    told = {"name": board.sides[number], "camp": force.camp, "banners": terms.banners[number]}
+    told |= {"cards": terms.cards[number], "policy": policy}
+    return told | ({"council": asdict(force.council)} if board.battle.lore else {})
+
+
+def _units(board: Board) -> Iterator[tuple[str, dict[str, Any]]]:
+    for label, (side, slot) in board.by_label.items():
+        fighter, (_, cell) = board.fighters[side, slot], board.battle.members[side][slot]
+        unit, race = fighter.unit, "" if fighter.is_creature else fighter.race.id
+        told = {"side": SIDES[side], "unit": board.battle.adventure.forces[side].units[slot].unit, "race": race}
+        told |= {"kind": unit.kind, "colour": unit.colour, "weapon": fighter.weapon.id}
+        yield label, {**told, "figures": unit.figures, "hex": cell_name(cell)}
+
+
+def _lore_cards(board: Board) -> Iterator[tuple[str, dict[str, Any]]]:
+    deck = board.battle.lore_deck
+    for number, card in enumerate(deck.cards):
+        told = card.model_dump(mode="json", exclude={"id"})
+        told["price"] = {side: int(deck.cost[which, number]) for which, side in enumerate(SIDES)}
+        told["strength"] = {side: int(deck.value[which, number]) for which, side in enumerate(SIDES)}
+        yield card.id, told

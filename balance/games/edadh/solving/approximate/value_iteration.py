@@ -21,7 +21,7 @@ import numpy as np
 
 from balance.chance.solvers.team import Team, n_processes, shared, together
 from balance.games.edadh.solving.approximate.chosen_grids import Detail, beside, every_grid, on_finer_grids
-from balance.games.edadh.solving.approximate.decisions import EQUAL, Answer, Equilibria, Mixes
+from balance.games.edadh.solving.approximate.decisions import Answer, Equilibria, Mixes
 from balance.games.edadh.solving.approximate.grid import DEAD, Grid, Worths
 from balance.games.edadh.solving.approximate.grid_worth import GridWorth
 from balance.games.edadh.solving.approximate.lists.configurations import Configurations
@@ -157,26 +157,6 @@ def _reach_of_play(worth: GridWorth, answers: tuple[GridWorth, GridWorth], numbe
         LookAhead(worth=answer, against=Opponent(side, worth), strays=STRAYS) for side, answer in enumerate(answers)
     )
     return Reach.of_meetings(worth.configurations, [(fixed, fixed), (fixed, answer_to_a), (answer_to_b, fixed)], number)
-
-
-def best_responses(
-    worth: GridWorth, reach: Reach, precision: Precision, say: Say = lambda text: None
-) -> tuple[GridWorth, GridWorth]:
-    """Return values to side a where side a plays by `worth` against a best response, and where side b does.
-
-    The play mixes as its value function says at every node of another grid; the response is a decision process there.
-    """
-    finer, grid = _finer(reach, precision, 1), precision.grid
-    lists, starts = TurnLists.of(worth.configurations), Starts.of(worth.configurations)
-    start_worths, answers = shared(worth.begins(starts)), _Answers(starts, precision.answer_limits(1), say)
-
-    def answer(period: Period) -> None:
-        below = [start_worths, *(worth.spread(period.number, turns) for turns in range(len(period.turns) - 1))]
-        on = finer(period, start_worths, Equilibria(EQUAL)) if grid is None else OnGrid(period, (grid,))
-        answers.add(on, _mixed(on, below, precision.gap[1]), start_worths)
-
-    _each_group(lists, starts, answer)
-    return answers.worths(worth.configurations)
 
 
 def _fixed_grids(configurations: Configurations, reach: Reach, precision: Precision) -> list[Grids]:

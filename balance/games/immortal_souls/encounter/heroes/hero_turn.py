@@ -1,4 +1,9 @@
-"""The Hero Turn: a Move, then combat activities, with his powers first (IS-ACT.1, IS-SEQ.3); or that of a ghost."""
+"""The Hero Turn: a Move, then combat activities, with his powers first (IS-ACT.1, IS-SEQ.3); or that of a ghost.
+
+At heroes who hide nobody aims, though they count for control (IS-AI.18, IS-SUP.5). The token goes off with any activity
+but a Move: an attack that he tries, an action, a free action such as evading. Area effects and criticals find him all
+the same.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +27,6 @@ from balance.games.immortal_souls.encounter.attacks.masters import draw_threat
 from balance.games.immortal_souls.encounter.board.areas import FAR, FLYER
 from balance.games.immortal_souls.encounter.heroes.companions import command_companion
 from balance.games.immortal_souls.encounter.heroes.healing import heal_ally
-from balance.games.immortal_souls.encounter.heroes.hiding import hidden
 from balance.games.immortal_souls.encounter.heroes.moves import move_along, way_of
 from balance.games.immortal_souls.encounter.party.gear import awaken_weapons
 from balance.games.immortal_souls.encounter.phases.shadows import reveal_shadows, seek_shadow
@@ -261,3 +265,11 @@ def _end_tokens(scene: Scene, hero: int, state: State, tokens_at_start: dict[str
     for name in ("h_curse", "h_ready"):
         if name in state:
             state[name][:, hero] = 0
+
+
+def hidden(scene: Scene, hero: int, state: State, may: BoolArray, rolls: Rolls) -> None:
+    """Let a hero with an artefact for it hide at the end of his turn, where he has an action and made no attack."""
+    if not scene.party.hides[hero]:
+        return
+    hides = may & ~state["h_ghost"][:, hero] & overcomes_blindness(scene, hero, state, rolls, "hide save")
+    state["h_hidden"][hides, hero] = 1

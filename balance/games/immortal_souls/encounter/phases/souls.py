@@ -58,23 +58,6 @@ def buy_ranks(souls: Souls, costs: Sequence[int], ghosts_hold_back: bool, wishes
     return souls
 
 
-def become_ghosts(souls: Souls, dies: BoolArray, ranks_lost: int) -> Souls:
-    """Return the souls when heroes die, `bool[n, heroes]`: ghosts, so many ranks lower, but not below I (IS-HP.3)."""
-    rank = np.where(dies, np.maximum(souls.rank - ranks_lost, 1), souls.rank)
-    return Souls(rank.astype(np.int8), souls.ghost | dies, souls.points)
-
-
-def gain_ranks(powers: Sequence[int]) -> tuple[int, ...]:
-    """Return at which rank a hero gains each power, from how many there are at ranks I to VII.
-
-    Who is of that rank has it; who falls below loses it, the newest first (IS-POW.10).
-
-    >>> gain_ranks((1, 1, 2, 3, 3, 3, 4))
-    (1, 3, 4, 7)
-    """
-    return tuple(sum(number <= power for number in powers) + 1 for power in range(max(powers)))
-
-
 def may_return(souls: Souls, at_altar: BoolArray) -> BoolArray:
     """Return which ghosts may be resurrected, `bool[n, heroes]`: IS-HP.6, IS-ECO.2.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from balance.base.errors import CatalogueError, Fault, gathering, unknown
+from balance.base.errors import CatalogueError, Fault, unknown
 from balance.base.text import slug
 from balance.catalogue import Catalogue
 from balance.catalogue.tables.files import read_text
@@ -36,7 +36,6 @@ __all__ = [
     "map_of",
     "map_of_drawing",
     "map_text",
-    "maps_in",
     "read_map",
 ]
 
@@ -91,19 +90,3 @@ def _seed(text: str, location: str) -> int:
 
 def _read(name: str, path: Path) -> BattleMap:
     return read_map(read_text(path, MOST_MAP_BYTES), str(path), name)
-
-
-def maps_in(place: Place = None) -> tuple[BattleMap, ...]:
-    """Return all maps of `map_files`, by name; all faults of all files are in one `CatalogueError`.
-
-    >>> len({field.digest for field in maps_in()}) == len(map_files())
-    True
-    """
-    faults: list[Fault] = []
-    maps = list[BattleMap]()
-    for name, path in map_files(place).items():
-        with gathering(faults):
-            maps.append(_read(name, path))
-    if faults:
-        raise CatalogueError(faults)
-    return tuple(maps)

@@ -6,7 +6,8 @@ the simulation, whatever else its block holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,14 +16,17 @@ from balance.base.numbers import show_many
 from balance.chance.rolls.process import Process, State, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.collect import branches
-from balance.game.question.board_story import BoardStory, Frame, cell_name
+from balance.game.question.board_story import Act, Blast, BoardStory, Frame, cell_name
 from balance.game.question.narration import Narration, told_on_board
 from balance.game.setup import Setup
+from balance.games.warforged.attack import BURNT_OUT
 from balance.games.warforged.battle.columns import AskedBattle
+from balance.games.warforged.battle.map.battle_map import HEAVY, NO_CELL
 from balance.games.warforged.battle.setup import battle_processes
-from balance.games.warforged.battle.story.acts import told_act
+from balance.games.warforged.battle.story.blasts import Strike, Unit, Wave, waves_of
 from balance.games.warforged.battle.story.board import SIDES, BattleStep, Board
-from balance.games.warforged.battle.turns.actions import END, Action
+from balance.games.warforged.battle.story.dice import ShotTold, said_of
+from balance.games.warforged.battle.turns.actions import ATTACK, END, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.turns.terms import Battle
 
 
@@ -113,3 +117,173 @@ def _entry_frame(board: Board, before: State, step: BattleStep) -> Frame | None:
     )
     text = f"{show_many(len(entrants), 'unit')} {'enters' if len(entrants) == 1 else 'enter'}: {text_of_units}"
     return board.frame(BattleStep(step.side, step.action, step.before, step.before, {}), SIDES[step.side], text, None)
+
+
+def told_act(board: Board, step: BattleStep, remaining_actions: int) -> Frame:
+    """Return the frame of an action other than the end of a turn; `remaining_actions` are left after it."""
+    text, act, dice = {MOVE: _move, JUMP: _jump, RAISE: _raise, EXPLODE: _explode, ATTACK: _attack}[
+        int(step.action.verb[0])
+    ](board, step)
+    return board.frame(step, board.name(step.unit), text, remaining_actions, act, dice)
+
+
+Account = tuple[str, Act, tuple[str, ...]]
+
+
+def _move(board: Board, step: BattleStep) -> Account:
+    end = int(step.action.cell[0])
+    path = way(board.battle, step.before, step.unit, end)
+    text = f"moves {show_many(len(path) - 1, 'cell')} to {cell_name(end)}"
+    return text, Act("move", board.number[step.unit], path), ()
+
+
+def way(battle: Battle, state: State, unit: Unit, end: int) -> tuple[int, ...]:
+    """Return a shortest way of a unit to a cell, both ends included (WF-ACT.3, WF-ABIL.3); `state` is one battle."""
+    begin, grid = int(state["cell"][0][unit]), battle.ground.grid
+    occupied_cells = set() if battle.slim[state["kind"][0][unit]] else {int(cell) for cell in state["cell"][0].ravel()}
+    passable = battle.ground.map.walkable - occupied_cells
+    came_from, queue = {begin: begin}, deque([begin])
+    while queue and end not in came_from:
+        cell = queue.popleft()
+        for neighbour in grid.neighbours(cell):
+            if neighbour in passable and neighbour not in came_from:
+                came_from[neighbour] = cell
+                queue.append(neighbour)
+    path = [end]
+    while path[-1] != begin:
+        path.append(came_from[path[-1]])
+    return tuple(reversed(path))
+
+
+def _jump(board: Board, step: BattleStep) -> Account:
+    begin, end = step.cell(step.unit), int(step.action.cell[0])
+    line = _line(board.battle, begin, end)
+    terrain = board.battle.ground.map.ground
+    over = [] if not any(terrain[cell] == HEAVY for cell in line) else ["heavy cover"]
+    over += [] if not any(terrain[cell] == NO_CELL for cell in line) else ["a gap"]
+    over += [board.name(unit, step.side) for unit in board.units if step.cell(unit) in line]
+    text = f"jumps {show_many(len(line) + 1, 'cell')} to {cell_name(end)}{' over ' if over else ''}{_list_text(over)}"
+    return text, Act("jump", board.number[step.unit], (begin, end)), ()
+
+
+def _line(battle: Battle, begin: int, end: int) -> list[int]:
+    """Return the cells strictly between two cells of a straight line, in order."""
+    ray = next(ray.tolist() for ray in battle.ground.grid.rays[:, begin] if end in ray)
+    return [int(cell) for cell in ray[: ray.index(end)]]
+
+
+def _raise(board: Board, step: BattleStep) -> Account:
+    return "raises its Supershield", Act("own", board.number[step.unit], (step.cell(step.unit),)), ()
+
+
+def _explode(board: Board, step: BattleStep) -> Account:
+    waves = list(waves_of(board.battle, step.before, Strike(step.side, step.unit, attacks=False)))
+    first = [f"overloads{_harm(board, step, waves[0])}", *_fall_text(board, step, waves[0])]
+    text = "; ".join([*first, *_blasts_told(board, step, waves[1:])])
+    act = Act("own", board.number[step.unit], (step.cell(step.unit),), "", _drawn_blasts(board, step, waves))
+    return text, act, _saves(board, step, waves)
+
+
+def _attack(board: Board, step: BattleStep) -> Account:
+    weapon = int(board.battle.muster.slots[step.before["kind"][0][step.unit], step.action.slot[0]])
+    outcome = said_of(step.outcome)
+    shot = ShotTold(board.battle, step.before, step.unit, step.target, weapon, outcome)
+    waves = list(waves_of(board.battle, _shield_after(step, outcome), _strike(step, outcome)))
+    cells = step.cell(step.unit), step.cell(step.target)
+    at = f"{board.name(step.target)} ({cell_name(cells[1])})"
+    attack_text = f"fires again at {at}" if step.action.again else f"attacks {at} with {shot.card.name}"
+    fall_texts = ["it falls" for wave in waves if wave.number == 0 and step.target in wave.casualties]
+    texts = [
+        f"{attack_text}: {shot.words()}{_effects(board, step, outcome)}",
+        *fall_texts,
+        *_blasts_told(board, step, waves),
+    ]
+    act = Act("shot", board.number[step.unit], cells, shot.result, _drawn_blasts(board, step, waves))
+    return "; ".join(texts), act, (*shot.dice(), *_saves(board, step, waves))
+
+
+def _strike(step: BattleStep, outcome: dict[str, int]) -> Strike:
+    return Strike(step.side, step.target, attacks=True, damage=outcome["damage"], splash=outcome["splash"])
+
+
+def _shield_after(step: BattleStep, outcome: dict[str, int]) -> State:
+    """Return the battle before an attack, but with the target's Supershield as it left that."""
+    if not outcome["shield_lost"]:
+        return step.before
+    shield = step.before["shield"].copy()
+    shield[0][step.target] = BURNT_OUT
+    return {**step.before, "shield": shield}
+
+
+def _effects(board: Board, step: BattleStep, outcome: dict[str, int]) -> str:
+    """Return in words what an attack leaves on a target that still stands: burns and EMP tokens."""
+    if not step.after["health"][0][step.target]:
+        return ""
+    turns = int(step.after["emp"][0][step.target])
+    emp_text = f", disabled for {'its next turn' if turns == 1 else f'{turns} turns'}" if outcome["emp"] else ""
+    return f"{', armour burned' if outcome['burn'] else ''}{emp_text}"
+
+
+def _blasts_told(board: Board, step: BattleStep, waves: Iterable[Wave]) -> Iterator[str]:
+    """Yield what bursts and who falls of it, wave by wave."""
+    for wave in waves:
+        if wave.bursts:
+            if (is_splash := wave.number == 0 and step.action.verb[0] == ATTACK) and not wave.losses:
+                continue
+            source = "splash"
+            if not is_splash:
+                verb = "explode" if len(wave.bursts) > 1 else "explodes"
+                source = f"{_list_text([board.name(unit, step.side) for unit in wave.bursts])} {verb}"
+            yield f"{source}{_harm(board, step, wave)}"
+            yield from _fall_text(board, step, wave)
+
+
+def _harm(board: Board, step: BattleStep, wave: Wave) -> str:
+    """Return in words whom a wave hurts, units of equal damage together."""
+    by_damage: dict[int, list[str]] = {}
+    for unit, damage in sorted(wave.losses.items(), key=lambda item: (-item[1], board.number[item[0]])):
+        by_damage.setdefault(damage, []).append(board.name(unit, step.side))
+    text = "; ".join(f"{damage} damage to {_list_text(names)}" for damage, names in by_damage.items())
+    return f": {text or 'nobody is hurt'}"
+
+
+def _fall_text(board: Board, step: BattleStep, wave: Wave) -> Iterator[str]:
+    """Yield a sentence about the units that fell of a blast."""
+    names = [board.name(unit, step.side) for unit in wave.casualties if unit in wave.losses]
+    if names:
+        yield f"{_list_text(names)} {'fall' if len(names) > 1 else 'falls'}"
+
+
+def _drawn_blasts(board: Board, step: BattleStep, waves: Iterable[Wave]) -> tuple[Blast, ...]:
+    """Return the bursts of all waves with their cells, as a page draws them."""
+    terrain = board.battle.ground.map.ground
+    return tuple(
+        Blast(step.cell(unit), tuple(cell for cell in cells if terrain[cell] != NO_CELL))
+        for wave in waves
+        for unit, cells in zip(wave.bursts, wave.cells, strict=True)
+    )
+
+
+def _saves(board: Board, step: BattleStep, waves: Iterable[Wave]) -> tuple[str, ...]:
+    """Return, as sentences, the dice that units throw against blasts: Slim (WF-Q4) and Supershields (WF-Q15)."""
+    faces, words = board.battle.terms.special_faces, {"slim": "Slim", "shield": "Supershield"}
+    texts = {
+        ("slim", True): "it dodges the blast",
+        ("slim", False): "it does not dodge the blast",
+        ("shield", True): "it takes the blast and stays up",
+        ("shield", False): "it takes the blast and burns out",
+    }
+    return tuple(
+        f"D{faces} {words[ability]} of {board.name(unit, step.side)} {face}: {texts[ability, is_saved]}"
+        for wave in waves
+        for unit, ability, face, is_saved in wave.saves
+    )
+
+
+def _list_text(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence.
+
+    >>> _list_text(["A", "B", "C"])
+    'A, B and C'
+    """
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
