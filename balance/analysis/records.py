@@ -22,6 +22,8 @@ def frame_of(kind: type, rows: Mapping[str, Any] | Sequence[Any], key: str = "")
     """
     columns, cells = dict(types_of(kind)), list(map(row_of, rows.values() if isinstance(rows, Mapping) else rows))
     if isinstance(rows, Mapping):
+        if key in columns:
+            raise TypeError(f"{kind.__name__}.{key}: the column of ids has that name")
         columns = {key: pl.String} | columns
         cells = [{key: name} | row for name, row in zip(rows, cells, strict=True)]
     return pl.DataFrame([{column: row.get(column) for column in columns} for row in cells], schema=columns)

@@ -63,6 +63,10 @@ class Heading:
     head: str
     show: Callable[[Any], str] = str
 
+    def __post_init__(self) -> None:
+        if not (isinstance(self.head, str) and self.head and callable(self.show)):
+            raise TypeError(f"a heading is a text and a function of a value, found {self.head!r}, {self.show!r}")
+
 
 class formula(Generic[Value]):  # noqa: N801 - a decorator, as `property` is
     """A part of a record that is worked out from its fields: a property that answers hold, too.
@@ -115,6 +119,7 @@ def parts_of(kind: type) -> dict[str, Part]:
 
 
 def _read_parts(kind: type) -> dict[str, Part]:
+    """Read the parts of a class; raise TypeError, with its place, for one that tables would lack or mistake."""
     hints = get_type_hints(kind, include_extras=True)
     parts = {
         key_of(field.name): Part(field.name, hints[field.name], field.metadata != ASKED_FOR)
@@ -124,7 +129,12 @@ def _read_parts(kind: type) -> dict[str, Part]:
     for owner in reversed(kind.__mro__):
         for name, value in vars(owner).items():
             if isinstance(value, formula):
-                parts[name] = Part(name, get_type_hints(value.function, include_extras=True)["return"])
+                hint = get_type_hints(value.function, include_extras=True).get("return")
+                if hint is None or name in hints:
+                    raise TypeError(f"{kind.__name__}.{name}: a formula says what it returns; no field has its name")
+                parts[name] = Part(name, hint)
+    if bare := [key for key, part in parts.items() if Heading in getattr(part.hint, "__metadata__", ())]:
+        raise TypeError(f"{kind.__name__}.{bare[0]}: write Heading(HEAD, SHOW) in place of Heading")
     return parts
 
 

@@ -12,6 +12,7 @@ from typing_extensions import Doc
 
 import balance
 from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
+from balance.analysis.records import frame_of
 from balance.answers.documents.schemas import schema_of
 from balance.answers.form import Records
 from balance.base import answers
@@ -111,6 +112,48 @@ def test_a_column_added_in_one_place_stands_on_screen_page_json_and_in_pandas(wi
     ]
     described = schema_of(CardPrice)["properties"]["half"]
     assert described == {"description": "Half of its cost.", "type": "number"}
+
+
+@pytest.mark.parametrize("head", ["", 3])
+def test_a_heading_is_a_text_and_a_function(head: Any) -> None:
+    with pytest.raises(TypeError, match="a heading is a text and a function"):
+        Heading(head)
+    with pytest.raises(TypeError, match="a heading is a text and a function"):
+        Heading("half", "{:.0%}")  # type: ignore[arg-type]
+
+
+def without_hint(price: Any):  # type: ignore[no-untyped-def]  # which is the mistake
+    return price.cost / 2
+
+
+def with_bare_heading(price: Price) -> Annotated[float, Heading]:
+    return price.cost / 2
+
+
+def half(price: Price) -> float:
+    return price.cost / 2
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "said"),
+    [
+        ("half", without_hint, "Price.half: a formula says what it returns"),
+        ("lead", half, "LoadoutPrice.lead: a formula says what it returns; no field has its name"),
+        ("half", with_bare_heading, "Price.half: write Heading"),
+        ("setting", half, "Price.setting: a run has another column of that name"),
+        ("card", half, "CardPrice.card: the column of ids has that name"),
+    ],
+)
+def test_a_part_that_would_be_missing_or_another_is_refused_with_its_place(
+    name: str, function: Callable[[Any], float], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "_PARTS", {})
+    monkeypatch.setattr(Price, name, formula(function), raising=False)
+    with pytest.raises(TypeError, match=said):
+        if name == "card":
+            frame_of(CardPrice, {}, "card")
+        for kind in (Price, LoadoutPrice, CardPrice):
+            price_columns(kind)
 
 
 def test_without_it_there_is_no_such_column() -> None:

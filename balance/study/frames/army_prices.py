@@ -45,7 +45,7 @@ from balance.analysis.prices.proposals import CostProposal, cost_proposal
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.analysis.records import types_of
 from balance.analysis.scores.usual_prices import VERDICTS, Tolerance
-from balance.base.answers import row_of
+from balance.base.answers import headings_of, row_of
 from balance.base.arrays import FloatArray
 from balance.base.errors import Fault, UsageError
 from balance.engine.query import override
@@ -84,8 +84,12 @@ NOT_IN_RUNS = ("table", "tolerance", "whole_cost")
 
 
 def price_columns(kind: type[Price]) -> Schema:
-    """Return the columns of prices in a run."""
-    return {RUN_NAMES.get(key, key): dtype for key, dtype in types_of(kind) if key not in NOT_IN_RUNS}
+    """Return the columns of prices in a run: those that it needs, and those that people see."""
+    left_out = {*NOT_IN_RUNS} - {*headings_of(kind)}
+    columns = {RUN_NAMES.get(key, key): dtype for key, dtype in types_of(kind) if key not in left_out}
+    if taken := {"setting", "entrant", "card", "sum_points"} & {*columns}:
+        raise TypeError(f"{kind.__name__}.{taken.pop()}: a run has another column of that name")
+    return columns
 
 
 def without_label(columns: Schema) -> Schema:
