@@ -13,7 +13,7 @@ The noise of simulation goes through the linear map of the fit, and through the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -129,11 +129,17 @@ def unfairness(entries: PriceEntries, costs: FloatArray) -> float:
     return float(np.sqrt(np.mean(off**2)))
 
 
+def check_kept(tables: Iterable[str], keep: str | None) -> list[str]:
+    """Return the tables of cards, each once; raise UsageError where `keep` is none of them."""
+    names = sorted(set(tables))
+    if keep is not None and keep not in names:
+        raise UsageError(f"no card stands in the table {keep!r}", f"allowed: {comma_list(names)}")
+    return names
+
+
 def _rule(entries: PriceEntries, keep: str | None) -> str:
     """Return the rule for the free constant; a table's only card keeps its cost. Raise UsageError for no table."""
-    tables = sorted(set(entries.tables))
-    if keep is not None and keep not in tables:
-        raise UsageError(f"no card stands in the table {keep!r}", f"allowed: {comma_list(tables)}")
+    tables = check_kept(entries.tables, keep)
     sizes = {table: len({card for card, at in zip(entries.cards, entries.card_of, strict=True)
                          if entries.tables[at] == table}) for table in tables}  # fmt: skip
     only = [table for table, size in sizes.items() if size == 1]

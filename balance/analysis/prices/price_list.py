@@ -21,7 +21,7 @@ from balance.analysis.armies.meeting import meeting_kind, priced_members
 from balance.analysis.armies.play_ladder import NearTop, near_the_top
 from balance.analysis.dominance.worth_taking import never_worth_taking
 from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
-from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
+from balance.analysis.prices.card_costs import CardCosts, check_kept, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs, usual_battles
 from balance.analysis.prices.over_settings import PLAY, TOO_CHEAP, Facets, joint_price
@@ -138,6 +138,7 @@ def price_list(
     parts = priced_parts(loaded_game, names)
     cards = {part: card_of(loaded_game, part) for own_parts in parts for part in own_parts}
     costed_cards = known_cards(cards)
+    check_kept([card.table for card in costed_cards.values()], keep)
     main = fair_costs(runner, battle_setting, seed, names, n_battles=n_battles, early=early)
     play = near_the_top(runner, battle_setting, seed, names)
     fair = _by_setting(runner, main, play, n_battles)

@@ -77,24 +77,13 @@ def cost_proposal(runner: Runner, prices: PriceList, min_cost: int = MIN_COST) -
 
 def answer_of(prices: PriceList, proposal: CostProposal, changes: CostProposals | None = None) -> Prices:
     """Return what there is to say of all prices; the few changes of costs only where they were asked for."""
+    main, typical = prices.main, TypicalMatchUps(proposal.before, proposal.after, proposal.after_all)
+    free = tuple(FreeSplit(split.sentence, split.low, split.high) for split in main.constants)
     return Prices(
-        1,
-        prices.game.definition.name,
-        "price",
-        prices.loadouts,
-        proposal.beside(prices.cards),
-        proposal.no_cost,
-        TypicalMatchUps(proposal.before, proposal.after, proposal.after_all),
-        proposal.unfair,
-        prices.scale,
-        settings_of(prices),
-        CardSums(
-            prices.main.rms,
-            prices.main.rms_noise,
-            tuple(FreeSplit(split.sentence, split.low, split.high) for split in prices.main.constants),
-        ),
+        1, prices.game.definition.name, "price", prices.loadouts, proposal.beside(prices.cards), proposal.no_cost,
+        typical, proposal.unfair, prices.scale, settings_of(prices), CardSums(main.rms, main.rms_noise, free),
         None if changes is None else few_changes_of(prices, changes),
-    )
+    )  # fmt: skip
 
 
 def settings_of(prices: PriceList) -> PriceSettings:
