@@ -67,6 +67,12 @@ def test_a_card_is_priced_over_those_who_hold_it() -> None:
     assert card.costs == tuple(float(warforged.cost_points(one)) for one in card.members)
 
 
+def test_a_card_without_a_cost_of_its_own_costs_what_the_first_that_holds_it_does() -> None:
+    wraiths = as_printed(load("runewars"), SETTING, "wraiths")
+    assert wraiths.members == ("wraiths+2x1", "wraiths+3x1", "wraiths+2x2")
+    assert (wraiths.cost, wraiths.fair, wraiths.costs) == (17.0, 17.0, (17.0, 24.0, 30.0))
+
+
 def _neighbours(card: str, *changes: Change) -> Neighbourhood:
     none = Estimate.exact(0.0)
     every = tuple(Neighbour(change, none, None, None, True) for change in changes)

@@ -52,6 +52,11 @@ def test_a_facet_that_changes_nothing_alone_is_not_blamed() -> None:
     assert stable_verdict(said).depends == ("play", "map")
 
 
+def test_values_that_read_alike_are_the_same_wherever_they_come_from() -> None:
+    settings = {"play": "greedy", "map": "dense"}, {"play": "hold", "map": "".join(["den", "se"])}
+    assert stable_verdict(zip(settings, ["fair", "too dear"], strict=True)).depends == ("play",)
+
+
 def test_who_does_not_know_makes_it_unknown_and_who_cannot_see_does_not() -> None:
     assert by("map", "open", "not yet known", "fair").verdict == "not yet known"
     assert by("map", "open", "not measurable here", "fair").verdict == "fair"

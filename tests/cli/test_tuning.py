@@ -18,6 +18,8 @@ from balance.analysis.changes.tuning.answer import (
 )
 from balance.analysis.changes.tuning.verdict import Headline, Verdict
 from balance.answers.form import Terms
+from balance.answers.media.notebook import as_text
+from balance.answers.media.terminal import drawn
 from balance.answers.words import tune as words
 from balance.base.answers import Budget
 from balance.game.loaded import load
@@ -45,6 +47,7 @@ def test_one_wrong_cost_is_told_and_written(balance: Command, elsewhere: Path) -
     assert told == "  Reached: 1 change, and all 5 mean scores lie in 45% to 55% for certain."
     assert "  bodies.b4.cost_points   12.0   18       +6   too cheap\n" in done.out
     assert "  mean scores in 45% to 55%          2 of 5          5 of 5\n" in done.out
+    assert " at equal points, from 100 to 200, a draw counted half" in " ".join(done.out.split())
     command = "balance compare tug --base cards --patch tuned.toml"
     assert done.out.endswith(f"\nWrote tuned.toml. What it does to everything: {command}\n")
     assert (elsewhere / "tuned.toml").read_text() == (
@@ -162,6 +165,15 @@ def answer(headline: Headline, verdict: Verdict, n_off: int, *changes: Change, g
 )  # fmt: skip
 def test_a_sentence_says_what_the_changes_reach(told: FewestChanges, sentence: str) -> None:
     assert words.sentence(told, Terms.of(load("warforged"), "lineup")) == sentence
+
+
+def test_how_far_scores_lie_from_half_is_left_to_the_whole_answer() -> None:
+    terms, better = Terms.of(load("warforged"), "lineup"), answer("better", "not yet known", 1, DEARER)
+    screens = words.short(better, terms).top, words.full(better, terms)
+    short, whole = (" ".join(as_text(drawn(blocks)).split()) for blocks in screens)
+    assert "spread" not in short
+    assert " spread of mean scores 10.0% 10.0% " in whole
+    assert whole.count("The spread is the root mean square from 50%, without what dice add.") == 1
 
 
 def test_a_demand_that_is_not_met_says_why() -> None:

@@ -74,6 +74,10 @@ def test_a_change_is_said_drawn_and_explained_in_this_order() -> None:
     assert told["Rat"][-1] == "meets what is changed"
     assert list(reasons(found(), "knight")) == ["Knight: health 5 → 6"]
     assert "Knight from" in drawn.alt
+    assert [block.caption.partition(".")[0] for block in summary.blocks[3:] if isinstance(block, Table)] == [
+        "The entrants that contain a changed card",
+        "Other entrants, without a changed card, whose standing changes all the same",
+    ]
 
 
 @pytest.mark.parametrize(
