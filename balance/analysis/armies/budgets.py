@@ -42,7 +42,7 @@ def check_budgets(
     >>> check_budgets(load("warforged"), "lineup", [(20, 1)])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     balance.base.errors.UsageError: '20:1' is too small a budget: colossus+rail_lance costs 74...points; allowed: \
-at least 74 points and 2 units, at most 64 units; such as --budget 74:2
+at least 74 points and 2 units, at most 64 units; such as budget=74:2
     """
     purchases = _purchases(game, kind, len(budgets), names, buys_all)
     tip = f"such as {option}{_text(_raise_budgets(budgets, [ceil(cost) for _, cost in purchases]))}"

@@ -206,7 +206,7 @@ def test_what_holds_arrays_is_equal_to_nothing_but_itself() -> None:
         "GridWorth", "KnownWorth", "LearntWorth", "LookAhead", "Mastery", "Moves", "NearWorth", "NumberGain",
         "Options", "Period", "Play", "Position", "Prediction", "Reach", "RemedySearch", "SideEndings", "Starts",
         "Swaps", "TurnLists", "TurnTable", "Turns", "UnitTables", "View", "VisitedPositions", "_Flat",
-        "_OptionTable", "_Prober",
+        "_OptionTable",
     }  # fmt: skip
 
 
