@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from balance.answers.blocks.document import Block, plain
-from balance.base.paths import short_path
-from balance.base.text import one_line
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,7 +49,7 @@ class Terms:
             kind,
             tuple(name for name, question in kinds.items() if question.armies is not None),
             tuple(kinds[kind].cannot_see) if kind else (),
-            catalogue_text(game),
+            game.catalogue_text,
         )
 
     @classmethod
@@ -66,15 +64,6 @@ class Terms:
     def rests_on(self, method: str) -> str:
         """Return where numbers come from: how they were worked out, such as "exact", and the catalogue."""
         return f"{method[:1].upper()}{method[1:]}; {self.title}, catalogue {self.catalogue}"
-
-
-def catalogue_text(game: OpenGame) -> str:
-    """Return the short hash of a catalogue, after its folder where that is not the one that ships with its game."""
-    from balance.game.registry import shipped_folder
-
-    catalogue = game.catalogue
-    is_shipped = catalogue.path.resolve() == shipped_folder(game.definition).resolve()
-    return f"{'' if is_shipped else f'{one_line(short_path(catalogue.path))} '}{catalogue.sha256[:12]}"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from balance.base.errors import UsageError, suggestion
 from balance.base.paths import short_path
-from balance.base.text import slug
+from balance.base.text import one_line, slug
 from balance.catalogue import Catalogue
 from balance.catalogue.toml_model import read_model
 from balance.game.game import Game, QuestionKind
@@ -55,6 +55,12 @@ class OpenGame:
         usual = shipped_folder(self.definition) if elsewhere else catalogue_folder(self.definition)
         is_usual = usual.resolve() == self.catalogue.path.resolve()
         return "" if is_usual else short_path(self.catalogue.path)
+
+    @property
+    def catalogue_text(self) -> str:
+        """The short hash of the catalogue, after its folder where that is not the one that ships with the game."""
+        is_shipped = self.catalogue.path.resolve() == shipped_folder(self.definition).resolve()
+        return f"{'' if is_shipped else f'{one_line(short_path(self.catalogue.path))} '}{self.catalogue.sha256[:12]}"
 
     def typed(self, elsewhere: bool = False) -> str:
         """Return how a command names the game: its name or file, with `--catalogue FOLDER` where that is needed.

@@ -20,7 +20,7 @@ from balance.analysis.changes.tuning.tune import tune
 from balance.analysis.changes.tuning.verdict import verdict_of
 from balance.analysis.prices.price_list import army_setting
 from balance.answers.form import Terms
-from balance.answers.media.screens import screen_of_answer
+from balance.answers.media.answer import screen_of_answer
 from balance.answers.media.terminal import console
 from balance.answers.words.tune import WORDS
 from balance.base.errors import UsageError

@@ -11,7 +11,7 @@ import pytest
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.best_army import ArmyScore, BestArmy, ScoredArmy, SearchSize
 from balance.answers.form import Terms
-from balance.answers.media.screens import screen_of_answer
+from balance.answers.media.answer import screen_of_answer
 from balance.answers.media.terminal import say
 from balance.answers.words.army import WORDS
 from balance.cli.examples import EXAMPLES

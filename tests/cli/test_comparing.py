@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import polars as pl
 import pytest
 
-from balance.answers.media.screens import screen_of_answer
+from balance.answers.media.answer import screen_of_answer
 from balance.answers.media.terminal import say
 from balance.answers.words.changes.comparison import WORDS
 from balance.cli.examples import EXAMPLES

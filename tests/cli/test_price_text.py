@@ -12,7 +12,8 @@ from balance.analysis.changes.neighbours.price_card import Alternative, PricedSt
 from balance.analysis.dominance.unfair_pairs import UnfairPair, UnfairPairs
 from balance.analysis.prices.answer import LoadoutPrice
 from balance.answers.form import Terms
-from balance.answers.media.terminal import drawn, say
+from balance.answers.media.answer import drawn
+from balance.answers.media.terminal import say
 from balance.answers.words import card_price, prices, unfair
 from balance.game.loaded import load
 

@@ -90,18 +90,10 @@ def settings_of(prices: PriceList) -> PriceSettings:
     """Return how prices were had."""
     setting, catalogue, ways = prices.setting, prices.game.catalogue, prices.play.scores
     return PriceSettings(
-        setting.kind,
-        setting.changes,
-        dict(setting.choices),
-        prices.facets,
-        tuple(Budget(*budget) for budget in setting.budgets),
-        prices.seed,
-        prices.tolerance,
-        prices.n_battles,
-        catalogue.rules_version,
-        catalogue.sha256,
-        dict(ways.filter("near").select("play", "score").iter_rows()),
-    )
+        setting.kind, setting.changes, dict(setting.choices), prices.facets,
+        tuple(Budget(*budget) for budget in setting.budgets), prices.seed, prices.tolerance, prices.n_battles,
+        catalogue.rules_version, catalogue.sha256, dict(ways.filter("near").select("play", "score").iter_rows()),
+    )  # fmt: skip
 
 
 def usable_costs(prices: PriceList, whole_costs: Mapping[str, int], min_cost: int = MIN_COST) -> dict[str, int]:

@@ -7,19 +7,17 @@ changed, what it rests on. Of what lies between, tables mostly, as much is print
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
 
-from balance.answers.form import AnswerWords, Terms
-from balance.answers.media.terminal import Rows, console, drawn, line
+from balance.answers.media.terminal import Rows, console, line
 
 if TYPE_CHECKING:
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
     from balance.game.open_game import OpenGame
 
-T = TypeVar("T")
 HEIGHT = 24
 """Lines of a first screen, those of notes on standard error included."""
 FEWEST_ROWS = 2
@@ -50,14 +48,6 @@ def first_screen(
     yield from after
 
 
-def screen_of_answer(words: AnswerWords[T], value: T, terms: Terms, more: bool) -> list[RenderableType]:
-    """Return what a terminal draws of an answer: its first screen, or everything."""
-    if more:
-        return list(drawn(words.full(value, terms)))
-    screen = words.short(value, terms)
-    return list(first_screen(drawn(screen.top), drawn(screen.body), drawn(screen.foot), screen.below))
-
-
 def _fit_into(out: Console, part: RenderableType, room: int) -> list[RenderableType]:
     """Return a part if it has no more than `room` lines, a table cut to fit; empty if two of its rows do not."""
     if not isinstance(part, Rows):
@@ -83,7 +73,7 @@ def more_line(provenance: str, about: str = "everything") -> RenderableType:
 
 def rests_on(game: OpenGame, method: str) -> str:
     """Return where numbers come from: the `method`, such as "exact", and the catalogue."""
-    return Terms.of(game, "").rests_on(method)
+    return f"{method[:1].upper()}{method[1:]}; {game.definition.title}, catalogue {game.catalogue_text}"
 
 
 def plays_of(game: LoadedGame, query: Query) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
@@ -15,9 +15,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from balance.answers.blocks.document import Block, Paragraph, Title, Verbatim
-from balance.answers.blocks.tables import Table as TableBlock
-from balance.answers.blocks.text import parse_runs, plain
 from balance.base.numbers import show_count, show_many
 from balance.base.text import one_line
 
@@ -166,45 +163,6 @@ def distribution_line(
 def line(text: str, style: str = "", after: int = 0) -> RenderableType:
     """Return a sentence in a style of rich, indented also where it wraps, with `after` empty lines below it."""
     return Padding(Text(one_line(text), style), (0, 0, after, 2))
-
-
-def drawn(blocks: Iterable[Block]) -> Iterator[RenderableType]:
-    """Yield what rich draws of blocks, from top to bottom; raise TypeError for one that only pages know."""
-    for block in blocks:
-        if isinstance(block, Paragraph):
-            yield Padding(_marked(block), (0, 0, int(block.gap), 2))
-        elif isinstance(block, Title):
-            yield title(block.text, *block.details)
-        elif isinstance(block, Verbatim):
-            yield Whole(*block.lines)
-            if block.gap:
-                yield ""
-        elif isinstance(block, TableBlock):
-            yield _rows(block)
-            if block.note:
-                yield from drawn([Paragraph(block.note, "aside", gap=True)])
-        else:
-            raise TypeError(f"a terminal draws no {type(block).__name__}")
-
-
-STYLES = {"text": "", "strong": "bold", "aside": "dim"}
-
-
-def _marked(paragraph: Paragraph) -> Text:
-    text = Text(style=STYLES[paragraph.role])
-    for style, characters in parse_runs(one_line(paragraph.text)):
-        text.append(characters, "bold" if style == "bold" else None)
-    return text
-
-
-def _rows(block: TableBlock) -> Rows:
-    return Rows(
-        [column.name for column in block.columns],
-        [[cell.text for cell in row] for row in block.rows],
-        [column.name for column in block.columns if column.align == "right"],
-        [column.name for column in block.columns if column.whole],
-        caption=plain(block.caption),
-    )
 
 
 def say(*parts: RenderableType) -> None:

@@ -186,7 +186,7 @@ def as_result(verb: str, value: T, words: AnswerWords[T], terms: Terms, **others
 
 
 def _screen(words: AnswerWords[T], value: T, terms: Terms, more: bool) -> list[RenderableType]:
-    from balance.answers.media.screens import screen_of_answer
+    from balance.answers.media.answer import screen_of_answer
 
     return screen_of_answer(words, value, terms, more)
 

@@ -1,0 +1,65 @@
+"""The blocks of an answer as a terminal shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from rich.console import RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from balance.answers.blocks.document import Block, Paragraph, Title, Verbatim
+from balance.answers.blocks.tables import Table
+from balance.answers.blocks.text import parse_runs, plain
+from balance.answers.form import AnswerWords, Terms
+from balance.answers.media.screens import first_screen
+from balance.answers.media.terminal import Rows, Whole, title
+from balance.base.text import one_line
+
+T = TypeVar("T")
+STYLES = {"text": "", "strong": "bold", "aside": "dim"}
+
+
+def screen_of_answer(words: AnswerWords[T], value: T, terms: Terms, more: bool) -> list[RenderableType]:
+    """Return what a terminal draws of an answer: its first screen, or everything."""
+    if more:
+        return list(drawn(words.full(value, terms)))
+    screen = words.short(value, terms)
+    return list(first_screen(drawn(screen.top), drawn(screen.body), drawn(screen.foot), screen.below))
+
+
+def drawn(blocks: Iterable[Block]) -> Iterator[RenderableType]:
+    """Yield what rich draws of blocks, from top to bottom; raise TypeError for one that only pages know."""
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            yield Padding(_marked(block), (0, 0, int(block.gap), 2))
+        elif isinstance(block, Title):
+            yield title(block.text, *block.details)
+        elif isinstance(block, Verbatim):
+            yield Whole(*block.lines)
+            if block.gap:
+                yield ""
+        elif isinstance(block, Table):
+            yield _rows(block)
+            if block.note:
+                yield from drawn([Paragraph(block.note, "aside", gap=True)])
+        else:
+            raise TypeError(f"a terminal draws no {type(block).__name__}")
+
+
+def _marked(paragraph: Paragraph) -> Text:
+    text = Text(style=STYLES[paragraph.role])
+    for style, characters in parse_runs(one_line(paragraph.text)):
+        text.append(characters, "bold" if style == "bold" else None)
+    return text
+
+
+def _rows(block: Table) -> Rows:
+    return Rows(
+        [column.name for column in block.columns],
+        [[cell.text for cell in row] for row in block.rows],
+        [column.name for column in block.columns if column.align == "right"],
+        [column.name for column in block.columns if column.whole],
+        caption=plain(block.caption),
+    )
