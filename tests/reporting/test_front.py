@@ -66,7 +66,7 @@ def test_who_scores_as_much_is_named_beside_the_strongest_and_the_weakest(tmp_pa
     assert "the strongest are **Sentinel + Shotgun** and **Trooper + Shotgun**, each of which" in page_one(run)
     assert "the weakest are **Sentinel + Sidearm** and **Trooper + Sidearm** with" in page_one(run)
     whole = repr(build_document(run))
-    assert "On the front are Sidearm and Shotgun: nothing else does more for less.')" in whole
+    assert "On the front are Sidearm and Shotgun: nothing else does more for less.'" in whole
     assert "Sidearm loses nothing." in whole
     assert "Averaged over all" not in whole, "one is as hard to bring down as the other"
 
