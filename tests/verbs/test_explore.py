@@ -356,7 +356,7 @@ def test_what_takes_long_says_so_and_shows_the_table(monkeypatch: pytest.MonkeyP
 
 def test_a_verb_that_asks_nothing_says_so() -> None:
     with pytest.raises(UsageError, match="need has nothing to explore"):
-        Result("need", None, lambda more: [], dict, dict).explore()
+        Result("need", None, lambda more: [], dict, dict, str).explore()
 
 
 def test_a_call_is_written_as_people_write_it() -> None:

@@ -15,7 +15,6 @@ from balance.base.text import one_line
 
 WIDTH = 100
 """Columns of a text that no terminal wraps."""
-WIDEST = 100_000
 
 
 def as_text(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
@@ -33,22 +32,6 @@ def as_text(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
         for part in parts:
             out.print(part, soft_wrap=isinstance(part, Whole))
     return "\n".join(row.rstrip() for row in capture.get().split("\n")).strip("\n")
-
-
-def first_line(parts: Iterable[RenderableType]) -> str:
-    """Return the first sentence of a screen, which is the answer; a heading above it is skipped.
-
-    >>> from balance.answers.media.terminal import line, title
-    >>> first_line([title("Warforged"), line("They are even."), line("and more")])
-    'They are even.'
-    """
-    heading = ""
-    for part in parts:
-        if text := as_text([part], WIDEST).strip():
-            heading = heading or text.split("\n")[0].strip()
-            if isinstance(part, Padding):
-                return text.split("\n")[0].strip()
-    return heading
 
 
 def as_html(parts: Iterable[RenderableType]) -> str:

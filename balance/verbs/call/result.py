@@ -69,7 +69,7 @@ class Result(Generic[T]):
     screen: Screen
     document: Callable[[], Mapping[str, Any]]
     frames: Callable[[], Mapping[str, pl.DataFrame]]
-    sentence_of: Callable[[], str] | None = None
+    sentence_of: Callable[[], str]
     drawing: Callable[[Result[T], str], Figure] | None = None
     notes_of: Callable[[], tuple[str, ...]] = tuple
     broken_limits: tuple[str, ...] = ()
@@ -79,9 +79,7 @@ class Result(Generic[T]):
     @cached_property
     def sentence(self) -> str:
         """The answer in one sentence."""
-        from balance.answers.media.notebook import first_line
-
-        return one_line(self.sentence_of()) if self.sentence_of is not None else first_line(self.screen(False))
+        return one_line(self.sentence_of())
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
