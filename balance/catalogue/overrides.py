@@ -1,4 +1,4 @@
-"""Values changed for one question: `§set=attacker.precision=7`.
+"""Values changed for one question, such as `attacker.precision=7`.
 
 The first word of a path is a *root* (who or what is changed), the rest a field of that root's record. Any record can be
 overridden, nested ones too, and the result is held to the same ranges as the files.

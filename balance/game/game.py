@@ -163,7 +163,7 @@ class QuestionKind:
     Attributes
     ----------
     name
-        The verb on the command line.
+        What it is called as a command and as a function, such as `duel`.
     sides
         Names of the two sides, as overrides use them.
     takes

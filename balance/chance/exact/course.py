@@ -161,7 +161,7 @@ class Course:
     opening
         The random start, as a step from one state to those of the first layer.
     moves
-        The step from each layer.
+        For each layer, every row of the step that leads on from it.
     value
         Outcome columns to the value of each ending, `float64[n]`.
     """

@@ -35,7 +35,7 @@ class Branches:
         Weight of what chance does, `[n]` (int64, object, or float64 after a `draw`). They sum to `denominator` over the
         rows of one origin that agree in what is chosen, where what may be chosen does not follow from chance.
     denominator
-        The sum of such weights.
+        What weights are divided by to become chances.
     state
         The state after the step.
     """

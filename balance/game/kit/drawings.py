@@ -36,7 +36,7 @@ class Line:
     number
         Line number, from 1.
     text
-        The text of the line.
+        As it is written, without the line break.
     column
         Column of its first character, from 1.
     """
@@ -130,7 +130,7 @@ def text_faults(key: str, value: str, place: str, row: int) -> Iterator[Fault]:
     key
         "title" or "note".
     value
-        The text of it.
+        What the file says; up to 80 characters for a title, 600 for a note.
     place, row
         The file and the line.
     """
