@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from balance.base.answers import as_plain
 from balance.base.errors import Fault, UsageError, gathering
+from balance.base.numbers import show_probability
 from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
 from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.watch import shows_progress
@@ -28,9 +29,10 @@ from balance.verbs.prices import field_of, meeting_of, try_meeting
 
 if TYPE_CHECKING:
     from balance.analysis.armies.battles import ArmySetting
-    from balance.analysis.play.answer import Stability
-    from balance.analysis.play.matrix import PairSetting, PlayWorth
-    from balance.analysis.play.pairs import PairStability
+    from balance.analysis.play.ladder import Ladder, Play
+    from balance.analysis.play.matrix import PairSetting
+    from balance.analysis.stability.answer import Stability
+    from balance.analysis.stability.pair_stability import PairStability
     from balance.engine.runner import Runner
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
@@ -53,7 +55,7 @@ def play(
     budget: Budgets = None,
     pairs: int | None = None,
     slow: int = 64,
-    near: float = 50.0,
+    near: float = 20.0,
     seed: int = 0,
     catalogue: str | Path | None = None,
     jobs: int = ALL_CORES,
@@ -62,7 +64,7 @@ def play(
     verify: str | None = None,
     cache: Cache = None,
     quiet: bool = False,
-) -> Result[PlayWorth]:
+) -> Result[Play]:
     """Play every way of playing against every other, with the same armies on the same luck.
 
     Parameters
@@ -84,7 +86,7 @@ def play(
         Pairs of armies for each match-up, without a number 512, and for one with a way that is not quick to play; of
         entrants that come in pairs, trials of each of them, 128 where a trial is long.
     near
-        Rating points behind the best that still count as near the top.
+        Rating points that a way may be behind the best and count.
     seed
         The seed of all armies and battles.
     catalogue, jobs, executor, scheduler, verify, cache, quiet
@@ -93,7 +95,7 @@ def play(
     Returns
     -------
     Result
-        Its `value` is a `PlayWorth`, such as `result.value.near_the_top`; its tables are `ladder`, `matrix` (what the
+        Its `value` has the ways that count, such as `result.value.counted`; its tables are `ladder`, `matrix` (what the
         row scores against the column, each going first as often) and `seats` (what who goes first scores).
 
     Raises
@@ -114,17 +116,18 @@ def play(
     names = _ways(opened_game, setting.kind, ways)
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         if isinstance(setting, PairSetting):
-            worth = pair_play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow, near_points=near)
+            worth = pair_play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow)
         else:
-            worth = play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow, near_points=near)
+            worth = play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow)
+    answer = play_of(opened_game, worth, near)
     return Result(
         "play",
-        worth,
-        partial(text.as_text, worth, opened_game),
-        partial(as_plain, play_of(opened_game, worth)),
-        partial(frames.frames_of, worth),
-        partial(text.sentence, worth),
-        cannot_see=opened_game.definition.kinds[worth.setting.kind].cannot_see,
+        answer,
+        partial(text.as_text, answer, opened_game),
+        partial(as_plain, answer),
+        partial(frames.frames_of, answer),
+        partial(text.sentence, answer),
+        cannot_see=opened_game.definition.kinds[setting.kind].cannot_see,
     )
 
 
@@ -174,7 +177,7 @@ def stability(
     battles: int = 131_072,
     precision: float = 0.05,
     pairs: int | None = None,
-    near: float = 50.0,
+    near: float = 20.0,
     tolerance: str | None = None,
     seed: int = 0,
     catalogue: str | Path | None = None,
@@ -185,7 +188,7 @@ def stability(
     cache: Cache = None,
     quiet: bool = False,
 ) -> Result[Stability] | Result[PairStability]:
-    """Work out which verdicts on prices are the same by every way of playing near the top, and over maps and scales.
+    """Work out which verdicts on prices are the same by every way of playing that counts, and over maps and scales.
 
     Parameters
     ----------
@@ -200,7 +203,7 @@ def stability(
     scales
         Budgets with unit limits over which verdicts must hold too, each by itself.
     ways
-        Ways of playing, or "all"; without it those near the top, which are played for first.
+        Ways of playing, or "all"; without it those that count, which are played for first.
     set, choose, budget
         What armies meet under, as in `price`.
     battles, precision
@@ -219,16 +222,17 @@ def stability(
     Result
         Its `value` has the prices, such as `value.cards["shotgun"].fair`; its tables are `cards`, `loadouts` and
         `agreements` of the settings. Of a kind whose entrants come in pairs it is who is favoured, by each way of
-        playing near the top and in each setting, such as `value.rows[0].score`; its table is `pairs`.
+        playing that counts and in each setting, such as `value.rows[0].score`; its table is `pairs`.
 
     Raises
     ------
     BalanceError
         Armies do not meet in this game, there are no such ways, or a word makes no sense.
     """
-    from balance.analysis.play.answer import Stability
+    from balance.analysis.play.ladder import Ladder
     from balance.analysis.play.playing import play_worth
-    from balance.analysis.play.stable_prices import scenes_of, stable_prices
+    from balance.analysis.stability.answer import Stability
+    from balance.analysis.stability.stable_prices import scenes_of, stable_prices
     from balance.answers.form import Terms
     from balance.answers.words import stability as words
     from balance.chance.rolls.streams import check_seed
@@ -248,8 +252,8 @@ def stability(
     names, ranges = _ways(opened_game, setting.kind, ways), _over(over)
     _check_scenes(opened_game, setting, names, ranges, sizes)
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
-        ladder = None if names else play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
-        scenes = scenes_of(opened_game, setting, names or (ladder.near_the_top if ladder else ()), ranges, sizes)
+        ladder = None if names else Ladder.of(play_worth(runner, setting, seed, n_pairs=pairs), near)
+        scenes = scenes_of(opened_game, setting, names or _counted(ladder), ranges, sizes)
         prices = stable_prices(
             runner, scenes, seed, entrants=field, n_battles=battles, precision=precision or None, tolerance=margin
         )
@@ -266,15 +270,29 @@ def _of_pairs(
     pairs: int | None,
     near: float,
 ) -> Result[PairStability]:
-    """Return the result of `stability` on pairs; without named ways, those near the top of a ladder played first."""
-    from balance.analysis.play.pairs import HELD_TRIALS, pair_play_worth, pair_stability
+    """Return the result of `stability` on pairs; without named ways, those that count by a ladder played first."""
+    from balance.analysis.play.ladder import Ladder
+    from balance.analysis.play.pairs import pair_play_worth
+    from balance.analysis.stability.pair_stability import HELD_TRIALS, pair_stability
     from balance.answers.form import Terms
     from balance.answers.words import pair_stability as words
 
-    ladder = None if names else pair_play_worth(runner, setting, seed, n_pairs=pairs, near_points=near)
-    ways, n_trials = names or (ladder.near_the_top if ladder else ()), min(battles, HELD_TRIALS)
+    ladder = None if names else Ladder.of(pair_play_worth(runner, setting, seed, n_pairs=pairs), near)
+    ways, n_trials = names or _counted(ladder), min(battles, HELD_TRIALS)
     answer = pair_stability(runner, setting, ways, ranges, seed, n_trials=n_trials, ladder=ladder)
     return as_result("stability", answer, words.WORDS, Terms.of(runner.game, setting.kind))
+
+
+def _counted(ladder: Ladder | None) -> tuple[str, ...]:
+    """Return the ways that count, () without a ladder; raise UsageError where every one ends in stand-offs."""
+    if ladder is None or ladder.counted:
+        return ladder.counted if ladder else ()
+    shares = {way.play: way.stand_offs or 0.0 for way in ladder.ladder}
+    mean = show_probability(sum(shares.values()) / len(shares))
+    raise UsageError(
+        f"not measurable: {mean} of the battles are stand-offs, whichever way both sides play",
+        f"name a way of playing all the same: §ways={min(shares, key=lambda way: shares[way])}",
+    )
 
 
 def _check_scenes(
@@ -287,7 +305,7 @@ def _check_scenes(
     """Raise UsageError, before the long work, for a budget that buys too little or a setting that cannot be asked."""
     from balance.analysis.armies.budgets import check_budgets
     from balance.analysis.play.playing import ways_of
-    from balance.analysis.play.stable_prices import scenes_of
+    from balance.analysis.stability.stable_prices import scenes_of
 
     for size in sizes:  # each is a setting of its own
         check_budgets(game, setting.kind, [size], option="§scales=")

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
-from balance.analysis.prices.battle_prices import battle_prices, beside_printed, counts_of, drawn_armies, prices_of
+from balance.analysis.armies.legal_armies import drawn_armies
+from balance.analysis.prices.battle_prices import battle_prices, beside_printed, counts_of, prices_of
 from balance.analysis.prices.card_costs import fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
 from balance.analysis.prices.pair_fit import PairFit, fit_winners

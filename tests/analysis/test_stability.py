@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.analysis.play.stability import Costs, compare_costs
 from balance.analysis.prices.over_settings import Judgement, stable_verdict
+from balance.analysis.stability.agreement import Costs, compare_costs
 from balance.base.errors import UsageError
 
 WORDS = ("too dear", "too cheap", "fair", "not yet known", "not measurable here")

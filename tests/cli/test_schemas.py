@@ -23,10 +23,10 @@ from balance.analysis.armies.legal_armies import RandomArmies
 from balance.analysis.changes.neighbours.card_changes import CardChanges
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.changes.tuning.answer import FewestChanges
-from balance.analysis.play.answer import Stability
 from balance.analysis.play.ladder import Play
-from balance.analysis.play.pairs import PairStability
 from balance.analysis.prices.answer import Prices
+from balance.analysis.stability.answer import Stability
+from balance.analysis.stability.pair_stability import PairStability
 from balance.answers.documents import (
     dice,
     handicaps,

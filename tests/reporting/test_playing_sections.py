@@ -25,7 +25,9 @@ FOUR = ("nexus+shotgun", "whisper+sidearm", "vanguard+shotgun", "trooper+sidearm
 def ladder(setting: str, stand_offs: float | None) -> list[dict[str, Any]]:
     return [
         {"setting": setting, "play": play, "rating": 200 - behind, "error": 9.0, "behind": behind,
-         "behind_error": behind and 12.0, "near": behind < 60, "score": 0.7 - behind / 1000, "advantage": 0.02,
+         "behind_low": max(behind - 24, 0), "behind_high": behind and behind + 24,
+         "place": "in" if not behind else "open" if behind < 60 else "out", "because": "far behind" if behind else "",
+         "score": 0.7 - behind / 1000, "advantage": 0.02,
          "stand_offs": stand_offs}
         for play, behind in WAYS.items()
     ]  # fmt: skip
@@ -42,7 +44,7 @@ def matrix(setting: str) -> list[dict[str, Any]]:
 def setting(name: str, cycles: list[str]) -> dict[str, Any]:
     return {
         "setting": name, "title": f"battles *{name}*", "kind": "battle", "changes": [f"situation.map={name}"],
-        "budgets": [150.0, 250.0], "unit_limits": [4.0, 7.0], "near_points": 50.0, "gap": 600.0, "gap_error": 12.0,
+        "budgets": [150.0, 250.0], "unit_limits": [4.0, 7.0], "near_points": 20.0, "gap": 600.0, "gap_error": 12.0,
         "going_first": 22.0, "cyclic": 0.03, "cyclic_noise": 0.01, "cycles": cycles, "n_battles": 9216, "seed": 7,
     }  # fmt: skip
 
@@ -100,7 +102,7 @@ def test_the_ladder_is_told_drawn_and_mapped() -> None:
     assert "at most 1.2" in map_.note
     text = words_of(section)
     assert "From random to **kite hold** there are 600 rating points (±24)" in text
-    assert "Near the top: kite hold and greedy." in text
+    assert "Of these count kite hold and greedy." in text
     assert "40.0% of the battles are stand-offs" in text
     assert r"Battles \*open\*" in text
 

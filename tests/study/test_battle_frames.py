@@ -64,7 +64,7 @@ def test_tables_have_the_columns_they_are_said_to_have(run: Run) -> None:
 
 def test_who_pulls_lazily_is_far_behind_and_prices_are_judged_by_the_others(run: Run) -> None:
     ladder = run.table("play_ladder").filter(setting="pull")
-    assert ladder.select("play", "near").rows() == [("hard", True), ("lazily", False)]
+    assert ladder.select("play", "place").rows() == [("hard", "in"), ("lazily", "out")]
     assert ladder["behind"][1] > 150
     assert run.table("stable_settings")["facets"].to_list() == [
         ["play=hard", "mud=false"], ["play=hard", "mud=true"],

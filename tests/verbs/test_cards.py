@@ -10,7 +10,7 @@ import pytest
 
 import balance
 from balance.analysis.changes.neighbours.card_changes import CardChanges
-from balance.analysis.play.answer import Stability
+from balance.analysis.stability.answer import Stability
 from balance.base.errors import BalanceError, UsageError
 from balance.verbs.call.result import Result
 

@@ -33,6 +33,10 @@ BATCH = 16_384
 """Armies drawn at a time, for the sake of memory."""
 ROUNDING = 1 + 1e-9
 """What is left may be this much more: points that are not whole are rounded when they are added up."""
+SPREAD = 0.2
+"""Largest log of an army's budget over the one drawn, either way: wide enough to measure what a point is worth."""
+MAX_MISSING = 2
+"""By how many units at most an army may be smaller than its limit, of its own accord."""
 
 
 def setting_at(
@@ -239,3 +243,29 @@ def _fill(
         sizes[rows] += 1
         points[rows] -= costs[members]
         spare[rows] -= uses[members]
+
+
+def drawn_armies(
+    budgets: FloatArray,
+    limits: IntArray,
+    costs: FloatArray,
+    copies: Copies,
+    rng: np.random.Generator,
+    chances: FloatArray | None = None,
+) -> IntArray:
+    """Return random legal armies, `int16[n, k]`, each for a budget and of a size of its own, and full at that size.
+
+    Budgets (`float64[n]`) differ so that battles tell what a point is worth, and sizes (`int[n]`, up to `MAX_MISSING`
+    units below the limit) so that they tell what one more unit is: were all of one size, only differences between
+    members would be known. The first unit is drawn by `chances`, `float64[m]` in proportion, by default one over the
+    square of the cost, since errors of cheap ones weigh more beside what they cost; the others as in any random legal
+    army.
+    """
+    n = len(budgets)
+    funds = np.maximum(budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n)), costs.min())  # an army of nobody is none
+    sizes = np.maximum(limits - rng.integers(0, MAX_MISSING + 1, n), 1)
+    partial_armies = np.full((n, int(sizes.max(initial=1))), EMPTY, np.int16)
+    weights = costs**-2.0 if chances is None else chances
+    first = rng.choice(len(costs), n, p=weights / weights.sum())
+    partial_armies[:, 0] = np.where(costs[first] <= funds, first, EMPTY)
+    return legal_armies(funds, sizes, costs, copies.per_unit, copies.available, rng, partial_armies)

@@ -1,1 +1,1 @@
-"""How much good play is worth, and which verdicts stay the same however a side plays."""
+"""How much good play is worth, and which ways of playing count."""

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Annotated, Literal
 
+import numpy as np
 from typing_extensions import Doc
 
-from balance.analysis.play.matrix import PairSetting, PlayWorth, WayOfPlaying
+from balance.analysis.play.matrix import PairSetting, PlayWorth
+from balance.analysis.play.ways import NEAR_POINTS, CountedWay, judged_ways
 from balance.base.answers import (
     ASKED_FOR,
     Budget,
@@ -22,7 +24,18 @@ from balance.base.answers import (
     RulesVersion,
     Seed,
 )
+from balance.base.errors import comma_list
 from balance.game.loaded import LoadedGame
+
+
+@dataclass(frozen=True)
+class WayOfPlaying(CountedWay):
+    """A way of playing on the ladder."""
+
+    rating: Annotated[float, Doc("Its rating points, the mean of all ways 0.")]
+    error: Annotated[float, Doc("The standard error of that.")]
+    score: Annotated[Chance, Doc("Its mean score against the other ways, going first as often.")]
+    first_mover_advantage: Annotated[float, Doc("What going first adds to a score where both play so.")]
 
 
 @dataclass(frozen=True)
@@ -51,7 +64,7 @@ class LadderSettings:
     pairs: Annotated[tuple[str, ...] | None, Doc("Which pairs of sides met, where they come in pairs.")] = field(
         metadata=ASKED_FOR
     )
-    near_points: Annotated[float, Doc("Points behind the best that still count as near the top.")]
+    near_points: Annotated[float, Doc("Points that a way may be behind the best and count.")]
     battles: Annotated[Count, Doc("How many were played.")]
     seed: Seed
 
@@ -62,8 +75,9 @@ class Ladder:
 
     ladder: Annotated[tuple[WayOfPlaying, ...], Doc("All ways, the best first.")]
     matrix: Annotated[tuple[WayPair, ...], Doc("Every two of them.")]
-    near_the_top: Annotated[tuple[str, ...], Doc("Those that may be the best.")]
+    counted: Annotated[tuple[str, ...], Doc("Those by which prices have to hold, the best first.")]
     gap: Annotated[float, Doc("How far the best and the worst lie apart, in rating points.")]
+    gap_error: Annotated[float, Doc("The standard error of that.")]
     going_first: Annotated[float, Doc("What going first adds, in rating points.")]
     cyclic_share: Annotated[float, Doc("How much of the matrix goes in circles, so that no ladder can hold it.")]
     cyclic_share_of_luck: Annotated[float, Doc("How much of it luck alone would make go in circles.")]
@@ -73,14 +87,17 @@ class Ladder:
     settings: LadderSettings
 
     @classmethod
-    def of(cls, worth: PlayWorth) -> Ladder:
-        """Return the ladder, the matrix and how they were had."""
-        setting = worth.setting
+    def of(cls, worth: PlayWorth, near: float = NEAR_POINTS) -> Ladder:
+        """Return the ladder, the matrix and how they were had; ways count that may be `near` points behind the best."""
+        setting, ways = worth.setting, tuple(_way(worth, way) for way in judged_ways(worth, near))
+        last, best = (worth.names.index(ways[at].play) for at in (-1, 0))
+        variance = worth.covariance[last, last] + worth.covariance[best, best] - 2 * worth.covariance[last, best]
         return cls(
-            worth.ladder,
+            ways,
             tuple(_way_pair(worth, *places) for places in product(range(len(worth.names)), repeat=2)),
-            worth.near_the_top,
-            worth.gap,
+            tuple(way.play for way in ways if way.counts),
+            ways[0].rating - ways[-1].rating,
+            max(float(variance), 0.0) ** 0.5,
             worth.going_first,
             worth.cyclic,
             worth.cyclic_noise,
@@ -91,7 +108,7 @@ class Ladder:
                 dict(setting.choices),
                 None if isinstance(setting, PairSetting) else tuple(Budget(*budget) for budget in setting.budgets),
                 setting.pairs if isinstance(setting, PairSetting) else None,
-                worth.near_points,
+                near,
                 worth.n_battles,
                 worth.seed,
             ),
@@ -111,20 +128,37 @@ class _Source:
     catalogue_sha256: Digest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Play(_Source, Ladder, _Head):
     """What play is worth: every way of playing against every other."""
 
+    def __repr__(self) -> str:
+        """Return the numbers of ways and battles, and which ways count, in one line."""
+        battles = f"{self.settings.battles:,} battles"
+        return f"<Play: {len(self.ladder)} ways, of which count {comma_list(self.counted) or 'none'}; {battles}>"
 
-def play_of(game: LoadedGame, worth: PlayWorth) -> Play:
-    """Return what there is to say of ways of playing a game."""
+
+def play_of(game: LoadedGame, worth: PlayWorth, near: float = NEAR_POINTS) -> Play:
+    """Return what there is to say of ways of playing a game; `near` is as in `Ladder.of`."""
     return Play(
         schema=1,
         game=game.definition.name,
         verb="play",
-        **vars(Ladder.of(worth)),
+        **vars(Ladder.of(worth, near)),
         rules_version=game.catalogue.rules_version,
         catalogue_sha256=game.catalogue.sha256,
+    )
+
+
+def _way(worth: PlayWorth, way: CountedWay) -> WayOfPlaying:
+    at = worth.names.index(way.play)
+    rival_scores = np.delete(worth.mirrored_scores[at], at)
+    return WayOfPlaying(
+        **vars(way),
+        rating=float(worth.ratings[at]),
+        error=float(worth.covariance[at, at]) ** 0.5,
+        score=float(np.mean(rival_scores)),
+        first_mover_advantage=float(worth.scores[at, at] - 0.5),
     )
 
 
@@ -135,6 +169,6 @@ def _way_pair(worth: PlayWorth, i: int, j: int) -> WayPair:
         float(worth.scores[i, j]),
         float(worth.mirrored_scores[i, j]),
         float(worth.mirrored_error[i, j]) if i != j else None,
-        None if worth.ladder[0].stand_offs is None else float(worth.stand_offs[i, j]),
+        None if np.isnan(worth.stand_offs[i, j]) else float(worth.stand_offs[i, j]),
         int(2 * worth.n_pairs[i, j]),
     )

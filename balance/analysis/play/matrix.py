@@ -10,7 +10,7 @@ armies, with all that was played on it. Where every battle was won, half a win a
 match-up: a streak is no certainty.
 
 A ladder cannot hold all of it: `cyclic` is the share of the matrix that is intransitive, reported with what luck alone
-would show. Ways *near the top* are those that are not significantly more than some points behind the best.
+would show. Which ways count is said in `ways`.
 """
 
 from __future__ import annotations
@@ -19,23 +19,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
 from math import log
-from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.scores.ratings import PRIOR_SD, Ratings, cyclic_share, fit_ratings
-from balance.base.answers import Chance
 from balance.base.arrays import BoolArray, FloatArray, IntArray
 
 RATING_POINTS = 400 / log(10)
 """Rating points to a log-odds of 1."""
-NEAR_POINTS = 50.0
-"""How far behind the best a way of playing may be to count as near the top."""
 SURE = 2.0
-"""Standard errors by which a way is certainly further behind, or a match-up certainly won."""
+"""Standard errors by which a match-up is certainly won."""
 
 
 @dataclass(frozen=True)
@@ -52,24 +47,6 @@ class PairSetting:
     choices: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True)
-class WayOfPlaying:
-    """A way of playing on the ladder."""
-
-    play: Annotated[str, Doc("The way.")]
-    rating: Annotated[float, Doc("Its rating points, the mean of all ways 0.")]
-    error: Annotated[float, Doc("The standard error of that.")]
-    behind: Annotated[float, Doc("Points behind the best.")]
-    behind_error: Annotated[float, Doc("The standard error of that.")]
-    near_the_top: Annotated[bool, Doc("Whether it may be as good as the best, but for points that count as near.")]
-    score: Annotated[Chance, Doc("Its mean score against the other ways, going first as often.")]
-    first_mover_advantage: Annotated[float, Doc("What going first adds to a score where both play so.")]
-    stand_offs: Annotated[
-        Chance | None,
-        Doc("Share of such battles that nobody had won when the time was up; null where that is not reported."),
-    ]
-
-
 @dataclass(frozen=True, repr=False)
 class PlayWorth:
     """The results of w ways of playing against each other.
@@ -80,7 +57,6 @@ class PlayWorth:
     * `n_pairs`: `int64[w, w]`: pairs of armies played; two battles each.
     * `results`: `int8[w, w, k, 2]`: twice the score of the row going first, with army X and with army Y of each pair;
       -1 where the pair was not played.
-    * `near_points`: rating points behind the best that count as near the top.
     """
 
     names: tuple[str, ...]
@@ -88,7 +64,6 @@ class PlayWorth:
     stand_offs: FloatArray
     n_pairs: npt.NDArray[np.int64]
     results: npt.NDArray[np.int8]
-    near_points: float
     seed: int
     setting: ArmySetting | PairSetting
 
@@ -98,7 +73,6 @@ class PlayWorth:
         names: tuple[str, ...],
         results: npt.NDArray[np.int8],
         stand_offs: BoolArray | None,
-        near_points: float,
         seed: int,
         setting: ArmySetting | PairSetting,
     ) -> PlayWorth:
@@ -110,11 +84,7 @@ class PlayWorth:
         n_played = (results[..., 0] >= 0).sum(axis=2)
         scores = np.where(results >= 0, results, 0).sum(axis=(2, 3)) / (4 * n_played)
         share = np.full(scores.shape, np.nan) if stand_offs is None else stand_offs.sum(axis=(2, 3)) / (2 * n_played)
-        return cls(names, scores, share, n_played.astype(np.int64), results, near_points, seed, setting)
-
-    def __repr__(self) -> str:
-        """Return the number of ways, the best of them and the number of battles in one line."""
-        return f"<PlayWorth: {len(self.names)} ways, the best {self.near_the_top[0]}; {self.n_battles:,} battles>"
+        return cls(names, scores, share, n_played.astype(np.int64), results, seed, setting)
 
     @property
     def n_battles(self) -> int:
@@ -150,33 +120,6 @@ class PlayWorth:
         """Rating points, their mean 0, `float64[w]`."""
         theta = self._ladder.theta
         return np.asarray((theta - theta.mean()) * RATING_POINTS)
-
-    @cached_property
-    def ladder(self) -> tuple[WayOfPlaying, ...]:
-        """The ways with ratings, errors and what going first adds, the best first."""
-        best, ratings, covariance = int(np.argmax(self.ratings)), self.ratings, self.covariance
-        ways = []
-        for at, name in enumerate(self.names):
-            spread = covariance[at, at] + covariance[best, best] - 2 * covariance[at, best]
-            behind, error = float(ratings[best] - ratings[at]), max(float(spread), 0.0) ** 0.5
-            alone = self.stand_offs[at, at]
-            rival_scores = [self.mirrored_scores[at, rival] for rival in range(len(self.names)) if rival != at]
-            ways.append(WayOfPlaying(
-                name, float(ratings[at]), float(covariance[at, at]) ** 0.5, behind, error,
-                behind - SURE * error <= self.near_points, float(np.mean(rival_scores)) if rival_scores else 0.5,
-                float(self.scores[at, at] - 0.5), None if np.isnan(alone) else float(alone),
-            ))  # fmt: skip
-        return tuple(sorted(ways, key=lambda way: (-way.rating, way.play)))
-
-    @property
-    def near_the_top(self) -> tuple[str, ...]:
-        """Names of the ways near the top, the best first: a verdict must be the same by each of them."""
-        return tuple(way.play for way in self.ladder if way.near_the_top)
-
-    @property
-    def gap(self) -> float:
-        """Rating points from the weakest way to the best: how much there is to be won by playing well."""
-        return self.ladder[-1].behind
 
     @property
     def going_first(self) -> float:

@@ -19,9 +19,9 @@ from balance.analysis.armies.battles import (
     play_numbered_blocks,
     scores_of,
 )
+from balance.analysis.armies.legal_armies import drawn_armies
 from balance.analysis.armies.random_armies import same_width
-from balance.analysis.play.matrix import NEAR_POINTS, PlayWorth
-from balance.analysis.prices.battle_prices import drawn_armies
+from balance.analysis.play.matrix import PlayWorth
 from balance.base.arrays import BoolArray
 from balance.base.errors import Fault, UsageError, comma_list, suggestion
 from balance.engine.runner import Runner
@@ -89,19 +89,18 @@ def play_worth(
     entrants: Sequence[str] | None = None,
     n_pairs: int | None = None,
     n_slow: int = N_SLOW,
-    near_points: float = NEAR_POINTS,
 ) -> PlayWorth:
     """Return the worth of ways of playing, at least two, by default all that are quick to play.
 
     Armies are of `entrants`, by default all. There are `n_pairs` pairs of armies for each match-up, by default as many
-    as are usual, and the first `n_slow` of them where a way is not quick; `near_points` behind the best count as near
-    the top. Raise UsageError where there are no such ways, or fewer than two.
+    as are usual, and the first `n_slow` of them where a way is not quick. Raise UsageError where there are no such
+    ways, or fewer than two.
     """
     kind = runner.game.definition.kinds[setting.kind]
     names = ways_compared(kind, ways)
     members = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
     n_pairs = usual_pairs(kind) if n_pairs is None else n_pairs
-    facts = (setting, seed, names, members, n_pairs, min(n_slow, n_pairs), near_points)
+    facts = (setting, seed, names, members, n_pairs, min(n_slow, n_pairs))
     return runner.once("what play is worth", facts, partial(_measure_play, runner, *facts))
 
 
@@ -113,7 +112,6 @@ def _measure_play(
     members: tuple[str, ...],
     n_pairs: int,
     n_slow: int,
-    near_points: float,
 ) -> PlayWorth:
     kind, w = runner.game.definition.kinds[setting.kind], len(names)
     ending = kind.column("ending")
@@ -134,7 +132,7 @@ def _measure_play(
     for (i, j, start), (doubled_scores, off) in zip(cells, play_numbered_blocks(runner, tasks, TASK), strict=True):
         results[i, j, start : start + len(doubled_scores)] = doubled_scores
         stand_off_marks[i, j, start : start + len(doubled_scores)] = off
-    return PlayWorth.of_results(names, results, stand_off_marks if ending else None, near_points, seed, setting)
+    return PlayWorth.of_results(names, results, stand_off_marks if ending else None, seed, setting)
 
 
 def _play(

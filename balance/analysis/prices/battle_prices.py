@@ -33,7 +33,7 @@ from balance.analysis.armies.battles import (
     play_numbered_blocks,
     scores_of,
 )
-from balance.analysis.armies.legal_armies import legal_armies
+from balance.analysis.armies.legal_armies import drawn_armies
 from balance.analysis.armies.random_armies import EMPTY, same_width
 from balance.analysis.prices.entries import typical
 from balance.analysis.prices.pair_fit import CalibrationBin, PairFit, Pairs, calibration, fit_margins, fit_winners
@@ -48,12 +48,8 @@ from balance.game.loaded import LoadedGame
 BLOCK = 2048
 """Mirrored pairs drawn and played at a time."""
 N_BATTLES = 65_536
-SPREAD = 0.2
-"""Largest log of an army's budget over the one drawn, either way: wide enough to measure what a point is worth."""
 PILOT = 8
 """Where a precision is asked for, this part of the battles is played before anybody looks."""
-MAX_MISSING = 2
-"""By how many units at most an army may be smaller than its limit, of its own accord."""
 N_DRAWS = 2000
 TASK = "battles of legal armies"
 
@@ -190,32 +186,6 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
         first, second = np.split(results[columns[1]] - results[columns[2]], 2)
         margin = first - second
     return x.astype(np.int16), y.astype(np.int16), np.stack([scores_first, 1.0 - scores_second]), margin
-
-
-def drawn_armies(
-    budgets: FloatArray,
-    limits: IntArray,
-    costs: FloatArray,
-    copies: Copies,
-    rng: np.random.Generator,
-    chances: FloatArray | None = None,
-) -> IntArray:
-    """Return random legal armies, `int16[n, k]`, each for a budget and of a size of its own, and full at that size.
-
-    Budgets (`float64[n]`) differ so that battles tell what a point is worth, and sizes (`int[n]`, up to `MAX_MISSING`
-    units below the limit) so that they tell what one more unit is: were all of one size, only differences between
-    members would be known. The first unit is drawn by `chances`, `float64[m]` in proportion, by default one over the
-    square of the cost, since errors of cheap ones weigh more beside what they cost; the others as in any random legal
-    army.
-    """
-    n = len(budgets)
-    funds = np.maximum(budgets * np.exp(rng.uniform(-SPREAD, SPREAD, n)), costs.min())  # an army of nobody is none
-    sizes = np.maximum(limits - rng.integers(0, MAX_MISSING + 1, n), 1)
-    partial_armies = np.full((n, int(sizes.max(initial=1))), EMPTY, np.int16)
-    weights = costs**-2.0 if chances is None else chances
-    first = rng.choice(len(costs), n, p=weights / weights.sum())
-    partial_armies[:, 0] = np.where(costs[first] <= funds, first, EMPTY)
-    return legal_armies(funds, sizes, costs, copies.per_unit, copies.available, rng, partial_armies)
 
 
 def _pairs(rows: Sequence[_Rows], costs: FloatArray, by_size: bool, with_margin: bool) -> Pairs:

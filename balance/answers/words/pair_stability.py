@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from balance.analysis.play.pairs import EVEN, UNSURE, PairScore, PairStability
+from balance.analysis.stability.pair_stability import EVEN, UNSURE, PairScore, PairStability
 from balance.answers.blocks.document import Block, Paragraph, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
@@ -66,7 +66,7 @@ def _rows(stability: PairStability) -> Table:
 
 def _method(stability: PairStability) -> Paragraph:
     low, high = map(show_probability, stability.settings.band)
-    ways = "near the top of the ladder" if stability.ladder is not None else "as named"
+    ways = "those that count by the ladder" if stability.ladder is not None else "as named"
     return plain(f"Even: between {low} and {high}. Ways of playing: {ways}, both sides alike.", "aside")
 
 

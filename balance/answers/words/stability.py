@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from balance.analysis.play.answer import Stability
-from balance.analysis.play.stability import MOVE_ERRORS, Agreement
-from balance.analysis.play.stable_prices import StableCard
 from balance.analysis.prices.answer import Price
 from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
+from balance.analysis.stability.agreement import MOVE_ERRORS, Agreement
+from balance.analysis.stability.answer import Stability
+from balance.analysis.stability.stable_prices import StableCard
 from balance.answers.blocks.document import Block, Paragraph, Title, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
@@ -176,5 +176,5 @@ def _method(stability: Stability) -> Iterator[Block]:
         "aside",
     )
     if stability.play is not None:
-        names = comma_list(stability.play.near_the_top)
-        yield plain(f"Ways of playing near the top: {names} (see `balance play`).", "aside")
+        names = comma_list(stability.play.counted)
+        yield plain(f"Ways of playing that count: {names} (see `balance play`).", "aside")

@@ -45,7 +45,7 @@ Slow = Annotated[
 Near = Annotated[
     float,
     options.option(
-        "--near", metavar="POINTS", help_text="Rating points behind the best that still count as near the top.", min=0
+        "--near", metavar="POINTS", help_text="Rating points that a way may be behind the best and count.", min=0
     ),
 ]
 Over = Annotated[
@@ -88,7 +88,7 @@ def play(
     budget: options.Budgets = None,
     pairs: Pairs = None,
     slow: Slow = 64,
-    near: Near = 50.0,
+    near: Near = 20.0,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,
     jobs: options.Jobs = ALL_CORES,
@@ -121,7 +121,7 @@ def stability(
     battles: Battles = 131_072,
     precision: Precision = 0.05,
     pairs: Pairs = None,
-    near: Near = 50.0,
+    near: Near = 20.0,
     tolerance: TolerableText = None,
     more: options.More = False,
     seed: options.Seed = 0,
@@ -136,7 +136,7 @@ def stability(
     brief: options.Brief = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Say which verdicts on prices are the same by every way of playing near the top, and over maps and scales."""
+    """Say which verdicts on prices are the same by every way of playing that counts, and over maps and scales."""
     from balance.verbs import play as verb
 
     say_result(result_of(verb.stability, locals()), more, as_json, brief)

@@ -1,7 +1,9 @@
 """What play is worth and which prices hold, as tables of a run: one set of rows for each `[[battles]]` of the study.
 
-* `play_ladder`: each way of playing: `rating` points with `error`, `behind` the best with `behind_error`, `near` the
-  top, mean `score` against the others, what going first adds where both play so (`advantage`), `stand_offs`.
+* `play_ladder`: each way of playing: `rating` points with `error`, `behind` the best, from `behind_low` to
+  `behind_high`, its `place` ("in" and "open" count, "out" does not) and why (`because`), mean `score` against the
+  others, what going first adds where both play so (`advantage`), `stand_offs`, from `stand_offs_low` to
+  `stand_offs_high`.
 * `play_matrix`: `score` of the `first` way going first against the `second`, and from `both_seats` with `error`.
 * `play_settings`: how it was had, with the `gap` from the weakest to the best way, rating points of `going_first`, the
   share that goes in circles (`cyclic`) and what luck alone would show as such (`cyclic_noise`).
@@ -24,12 +26,12 @@ import polars as pl
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.budgets import check_budgets
-from balance.analysis.play.matrix import PlayWorth
+from balance.analysis.play.ladder import Ladder
 from balance.analysis.play.playing import play_worth, ways_of
-from balance.analysis.play.stable_prices import Scene, StablePrices, scenes_of, stable_prices
 from balance.analysis.prices.answer import Price
 from balance.analysis.prices.battle_prices import battle_prices
 from balance.analysis.prices.price_list import army_setting
+from balance.analysis.stability.stable_prices import Scene, StablePrices, scenes_of, stable_prices
 from balance.base.answers import row_of
 from balance.engine.query import override
 from balance.engine.runner import Runner
@@ -41,8 +43,6 @@ from balance.study.settings.settings import Study
 Rows = dict[str, list[dict[str, Any]]]
 Schema = dict[str, pl.DataType | type[pl.DataType]]
 SETTING: Schema = {"setting": pl.String}
-LADDER_NAMES = {"near_the_top": "near", "first_mover_advantage": "advantage"}
-"""Part of a way of playing -> its column in the tables of a run."""
 
 
 def _numbers(*names: str) -> Schema:
@@ -52,9 +52,9 @@ def _numbers(*names: str) -> Schema:
 BATTLE_TABLES: dict[str, Schema] = {
     "play_ladder": SETTING
     | {"play": pl.String}
-    | _numbers("rating", "error", "behind", "behind_error")
-    | {"near": pl.Boolean}
-    | _numbers("score", "advantage", "stand_offs"),
+    | _numbers("rating", "error", "behind", "behind_low", "behind_high")
+    | {"place": pl.String, "because": pl.String}
+    | _numbers("score", "advantage", "stand_offs", "stand_offs_low", "stand_offs_high"),
     "play_matrix": SETTING
     | {"first": pl.String, "second": pl.String}
     | _numbers("score", "both_seats", "error", "stand_offs")
@@ -98,7 +98,7 @@ def scenes(battle: BattleStudy, game: LoadedGame, setting: ArmySetting, ways: Se
 
 
 def expected_fights(battle: BattleStudy, game: LoadedGame) -> int:
-    """Return about how many battles a table takes, if one way of playing is near the top and needs all it may have."""
+    """Return about how many battles a table takes, if one way of playing counts and needs all it may have."""
     setting = meeting(battle, game)
     kind = game.definition.kinds[setting.kind]
     ways, quick = ways_of(kind, battle.ways), next(iter(kind.habits.values()))
@@ -140,13 +140,14 @@ def _rows(study: Study, runner: Runner, battle: BattleStudy, setting: ArmySettin
     settings, kind = study.settings, runner.game.definition.kinds[setting.kind]
     worth = play_worth(
         runner, setting, settings.seed, ways_of(kind, battle.ways), entrants=members, n_pairs=battle.pairs,
-        n_slow=battle.slow, near_points=battle.near,
+        n_slow=battle.slow,
     )  # fmt: skip
-    rows: Rows = {name: [] for name in BATTLE_TABLES} | _of_play(worth, battle, setting)
-    if battle.battles:
+    ladder = Ladder.of(worth, battle.near)
+    rows: Rows = {name: [] for name in BATTLE_TABLES} | _of_play(ladder, battle, setting)
+    if battle.battles and ladder.counted:
         prices = stable_prices(
             runner,
-            scenes(battle, runner.game, setting, worth.near_the_top),
+            scenes(battle, runner.game, setting, ladder.counted),
             settings.seed,
             entrants=members,
             tolerance=tolerance_of(settings.verdicts, runner.game, members),
@@ -157,29 +158,29 @@ def _rows(study: Study, runner: Runner, battle: BattleStudy, setting: ArmySettin
     return {name: [{"setting": battle.id} | row for row in of] for name, of in rows.items()}
 
 
-def _of_play(worth: PlayWorth, battle: BattleStudy, setting: ArmySetting) -> Rows:
-    names = worth.names
+def _of_play(ladder: Ladder, battle: BattleStudy, setting: ArmySetting) -> Rows:
     points, limits = zip(*setting.budgets, strict=True)
-    numbers = {name: getattr(worth, name) for name in ("near_points", "gap", "going_first", "cyclic", "cyclic_noise")}
     matrix = [
         {
-            "first": names[i],
-            "second": names[j],
-            "score": float(worth.scores[i, j]),
-            "both_seats": float(worth.mirrored_scores[i, j]),
-            "error": float(worth.mirrored_error[i, j]),
-            "stand_offs": None if worth.ladder[0].stand_offs is None else float(worth.stand_offs[i, j]),
-            "n_battles": int(2 * worth.n_pairs[i, j]),
+            "first": pair.first,
+            "second": pair.second,
+            "score": pair.score,
+            "both_seats": pair.both_seats,
+            "error": pair.both_seats_error or 0.0,
+            "stand_offs": pair.stand_offs,
+            "n_battles": pair.battles,
         }
-        for i in range(len(names))
-        for j in range(len(names))
+        for pair in ladder.matrix
     ]
-    ladder = [{LADDER_NAMES.get(key, key): cell for key, cell in row_of(way).items()} for way in worth.ladder]
+    ways = [row_of(way) for way in ladder.ladder]
+    rows = [{"advantage": way.pop("first_mover_advantage")} | way for way in ways]
     row: dict[str, Any] = {"title": battle.title, "kind": setting.kind, "changes": list(setting.changes)}
-    row |= {"budgets": list(points), "unit_limits": list(limits), **numbers}
-    row |= {"gap_error": worth.ladder[-1].behind_error, "cycles": [" > ".join(cycle) for cycle in worth.cycles]}
-    row |= {"n_battles": worth.n_battles, "seed": worth.seed}
-    return {"play_ladder": ladder, "play_matrix": matrix, "play_settings": [row]}
+    row |= {"budgets": list(points), "unit_limits": list(limits), "near_points": battle.near}
+    row |= {"gap": ladder.gap, "gap_error": ladder.gap_error, "going_first": ladder.going_first}
+    row |= {"cyclic": ladder.cyclic_share, "cyclic_noise": ladder.cyclic_share_of_luck}
+    row |= {"cycles": [" > ".join(cycle) for cycle in ladder.cycles]}
+    row |= {"n_battles": ladder.settings.battles, "seed": ladder.settings.seed}
+    return {"play_ladder": rows, "play_matrix": matrix, "play_settings": [row]}
 
 
 def _of_prices(prices_by_scene: StablePrices) -> Rows:

@@ -72,7 +72,7 @@ BATTLES = """# [[battles]]  # what play is worth, and which prices hold whatever
 # kind = "{kind}"  # the kind of question in which armies meet
 # ways = [{ways}]  # ways of playing that meet; those that are quick to play without it
 # pairs = 512  # pairs of armies for each match-up of ways
-# near = 50  # rating points behind the best that count as near the top
+# near = 20  # rating points that a way may be behind the best and count
 # over = {{}}  # what verdicts must hold over: {{ "situation.FIELD" = ["VALUE", "VALUE"] }}
 # scales = {budgets}  # budgets with unit limits over which they must hold too
 # battles = 131_072  # in each setting, at most; 0 judges no price

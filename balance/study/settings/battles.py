@@ -8,7 +8,7 @@ budgets = [[200, 6], [300, 6]]
 over = { "situation.map" = ["open", "dense"] }
 scales = [[150, 4], [250, 7]]
 
-Ways of playing meet at the budgets of the table; prices are judged by those near the top, over everything that `over`
+Ways of playing meet at the budgets of the table; prices are judged by those that count, over everything that `over`
 and `scales` name. With `metrics = ["battles"]` a study works out nothing else.
 """
 
@@ -18,8 +18,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from balance.analysis.play.matrix import NEAR_POINTS
 from balance.analysis.play.playing import N_PAIRS, N_SLOW
+from balance.analysis.play.ways import NEAR_POINTS
 from balance.analysis.prices.battle_prices import N_BATTLES
 from balance.game.words import Text
 from balance.study.settings.economies import Scales
@@ -45,7 +45,7 @@ class BattleStudy(TableWithId):
     pairs, slow
         Pairs of armies for each match-up of ways, and for those that are not quick to play.
     near
-        Rating points behind the best that still count as near the top.
+        Rating points that a way may be behind the best and count.
     over, scales
         What verdicts must hold over: path -> values; and budgets with unit limits.
     battles, precision

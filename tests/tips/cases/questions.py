@@ -15,6 +15,7 @@ from balance.analysis.armies.budgets import check_budgets
 from balance.analysis.changes.handicaps.remedies import check_band
 from balance.analysis.changes.tuning.movable import numbers_to_move
 from balance.analysis.luck.field import check_size, fields_of
+from balance.analysis.play.ladder import Ladder
 from balance.analysis.play.playing import ways_compared, ways_of
 from balance.analysis.prices.battle_prices import _columns
 from balance.analysis.prices.cost_changes import _check_min_cost
@@ -30,9 +31,10 @@ from balance.game.loaded import LoadedGame, load
 from balance.game.registry import find_game
 from balance.verbs.armies import _budget
 from balance.verbs.call.words import check_new_file, check_writable, open_game, parse_budgets, parse_tolerance
-from balance.verbs.play import _pair_setting, _setting
+from balance.verbs.play import _counted, _pair_setting, _setting, _ways
 from balance.verbs.prices import _check_words
 from balance.verbs.studies import formats_of
+from tests.analysis.test_ways import worth
 from tests.tips.following import Case, under
 from tests.toy.game import GAME as TOY
 
@@ -360,6 +362,11 @@ CASES = [
         "stability battlelore battle --scales 90:3",
         "leave it out",
         of(lambda: _pair_setting(game("battlelore"), "battle", None, (), None, None)),
+    ),
+    Case(
+        of(lambda: _counted(Ladder.of(worth([0, -50], stand_offs=[0.9, 0.5])))),
+        "name a way of playing all the same: ways=b",
+        of(lambda: _ways(game("warforged"), "battle", "hold")),
     ),
     # -- files that are written --------------------------------------------------------------------------------------
     Case(

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from balance.analysis.play.ways import IN, OUT
 from balance.answers.blocks.document import Block
 from balance.answers.words.lists import list_words
 from balance.base.numbers import SURE, show_count, show_fixed, show_probability, show_probability_change
@@ -23,7 +24,7 @@ def play_section(pages: Pages) -> Section | None:
     settings = pages.table("play_settings")
     if settings is None:
         return None
-    blocks: list[Block] = [Paragraph(_meaning(settings))]
+    blocks: list[Block] = [Paragraph(_meaning(pages, settings))]
     for row in settings.iter_rows(named=True):
         blocks += [Paragraph(_setting_text(pages, row)), _ladder(pages, row), _matrix(pages, row)]
     blocks.append(_table(pages))
@@ -45,13 +46,16 @@ def played_so(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _meaning(settings: pl.DataFrame) -> str:
+def _meaning(pages: Pages, settings: pl.DataFrame) -> str:
+    own = ", or certainly more than one in four of the battles in which both sides play so are stand-offs"
+    has_stand_offs = not pages.run.table("play_ladder")["stand_offs"].is_null().all()
     near = list_words([f"{points:g}" for points in settings["near_points"].unique().sort()])
     return (
         "An imbalance that shows only where both sides play badly is none. So every way of playing meets every other, "
         "with the same random legal armies from both seats on the same luck, and each gets a rating: **50 points "
-        "are a score of 57.1 %**, 200 of 76 %. Errors come from pairs of armies. Ways **near the top** are those that "
-        f"cannot be told to be more than {near} points behind the best; by each of them a verdict must be the same."
+        "are a score of 57.1 %**, 200 of 76 %. Errors come from pairs of armies. A way **counts** unless it is "
+        f"certainly more than {near} points behind the best{own if has_stand_offs else ''}; by each way that counts a "
+        "verdict must be the same."
     )
 
 
@@ -59,7 +63,7 @@ def _setting_text(pages: Pages, row: Mapping[str, Any]) -> str:
     """Return sentences on a setting: the best way of playing, the gap, going first and cycles."""
     ladder = pages.run.table("play_ladder").filter(setting=row["setting"])
     best, last = (played_so(ladder["play"][at]) for at in (0, -1))
-    near = [played_so(name) for name in ladder.filter("near")["play"]]
+    counted = [played_so(name) for name in ladder.filter(pl.col("place") != OUT)["play"]]
     budgets = [
         f"{points:g} ({limit:g} units)" for points, limit in zip(row["budgets"], row["unit_limits"], strict=True)
     ]
@@ -77,9 +81,16 @@ def _setting_text(pages: Pages, row: Mapping[str, Any]) -> str:
         f"**{head}.** {literal(row['kind'].capitalize())}{changes}, {budget_text}, "
         f"{show_count(row['n_battles'])} battles, seed {row['seed']}. From {literal(last)} to **{literal(best)}** "
         f"there are {row['gap']:.0f} rating points (±{SURE * row['gap_error']:.0f}); going first is worth "
-        f"{row['going_first']:.0f}. Near the top: {literal(list_words(near))}. {circles}{beats}."
+        f"{row['going_first']:.0f}. {_counted(counted)} {circles}{beats}."
         f"{_stand_offs(ladder)}"
     )
+
+
+def _counted(names: list[str]) -> str:
+    """Return which ways count, in a sentence."""
+    if not names:
+        return "None counts: whichever way both sides play, battles end in stand-offs."
+    return f"Of these {'counts' if len(names) == 1 else 'count'} {literal(list_words(names))}."
 
 
 def _stand_offs(ladder: pl.DataFrame) -> str:
@@ -98,16 +109,18 @@ def _stand_offs(ladder: pl.DataFrame) -> str:
 
 def _ladder(pages: Pages, row: Mapping[str, Any]) -> Block:
     ladder = pages.run.table("play_ladder").filter(setting=row["setting"])
-    behind, halves = ladder["behind"].to_list(), (SURE * ladder["behind_error"]).to_list()
+    behind, low, high = ((-ladder[column]).to_list() for column in ("behind", "behind_high", "behind_low"))
     svg = plot_intervals(
         [played_so(name) for name in ladder["play"]],
-        [-points for points in behind],
-        [-points - half for points, half in zip(behind, halves, strict=True)],
-        [-points + half for points, half in zip(behind, halves, strict=True)],
+        behind,
+        low,
+        high,
         "rating points behind the best",
         reference=-row["near_points"],
     )
-    caption = f"{literal(row['title'])}: the ladder of {ladder.height} ways of playing, with 95 % intervals."
+    caption = (
+        f"{literal(row['title'])}: the ladder of {ladder.height} ways of playing, with 95 % intervals for all at once."
+    )
     return Figure(
         svg,
         f"Ratings of {ladder.height} ways of playing, the best on top, with intervals.",
@@ -148,11 +161,11 @@ def _table(pages: Pages) -> Block:
         *([plain("Setting", lambda row: row["setting"].replace("_", " "))] if len(titles) > 1 else []),
         plain("Way of playing", lambda row: played_so(row["play"])),
         number("Behind", "behind", "{:.0f}".format, "rating points behind the best"),
-        number("Error", "behind_error", "{:.0f}".format, "standard error of that"),
+        plain("95 %", lambda row: f"{row['behind_low']:.0f} to {row['behind_high']:.0f}"),
         number("Score", "score", show_probability, "mean against the other ways"),
         number("Going first", "advantage", show_probability_change, "where both sides play so"),
         *_off(frame),
-        plain("Near the top", lambda row: "yes" if row["near"] else "no"),
+        plain("Counts", lambda row: {IN: "yes", OUT: "no"}.get(row["place"], "maybe")),
     ]
     return frame_table(frame, columns, "Ways of playing, the best first.", source="play_ladder")
 

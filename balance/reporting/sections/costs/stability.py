@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from balance.analysis.play.stability import MOVE_ERRORS
 from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
+from balance.analysis.stability.agreement import MOVE_ERRORS
 from balance.answers.blocks.document import Block
 from balance.base.numbers import show_count, show_fixed, show_probability, show_probability_change
 from balance.reporting import Cell, Column, Figure, Paragraph, Section, literal
@@ -48,7 +48,7 @@ def _meaning(pages: Pages) -> str:
         "Prices are read off battles of random legal armies, each pair played twice on the same luck with the seats "
         f"swapped: what each {literal(pages.words.entrant)} adds to the log-odds to win, beside what a point adds. The "
         "typical one keeps its cost, since points are only compared with points. That is done anew for every way of "
-        "playing near the top, and for every map and scale named. **A verdict counts only if it is the same in all of "
+        "playing that counts, and for every map and scale named. **A verdict counts only if it is the same in all of "
         "these settings**; else it depends on play, on the map or on the scale, and that is told."
     )
 

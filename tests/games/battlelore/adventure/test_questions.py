@@ -6,6 +6,7 @@ import pickle
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import balance
 from balance.analysis.changes.handicaps.moves import with_step
 from balance.analysis.changes.handicaps.remedies import Remedies
 from balance.analysis.changes.handicaps.settable import numbers_of
-from balance.analysis.play.pairs import PairStability
+from balance.analysis.stability.pair_stability import PairStability
 from balance.answers.media.screens import plays_of
 from balance.base.errors import BalanceError, CatalogueError, RulesError, UsageError
 from balance.chance.rolls.rolls import RandomRolls
@@ -379,10 +380,10 @@ def test_ways_of_playing_are_compared_from_both_seats() -> None:
     result = balance.play(
         "battlelore", "battle", among="mirror", ways="greedy,hold", pairs=32, set=SHORT, cache=False, quiet=True
     )
-    worth = result.value
-    assert (worth.names, worth.n_battles) == (("greedy", "hold"), 4 * 32 * 2)
-    assert worth.results.shape == (2, 2, 32, 2)
+    assert [(pair.first, pair.second) for pair in result.value.matrix] == list(product(("greedy", "hold"), repeat=2))
+    assert {pair.battles for pair in result.value.matrix} == {32 * 2}
     assert result.to_dict()["settings"]["pairs"] == ["mirror"]
+    assert {way.play for way in result.value.ladder if way.place != "out"} == set(result.value.counted)
     check(result.to_dict())
 
 

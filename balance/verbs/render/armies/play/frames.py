@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from balance.analysis.play.matrix import PlayWorth
+from balance.analysis.play.ladder import Play
 from balance.base.numbers import SURE
 
 
-def frames_of(worth: PlayWorth) -> Mapping[str, pl.DataFrame]:
+def frames_of(play: Play) -> Mapping[str, pl.DataFrame]:
     """Return what ways of playing are worth.
 
     `ladder` holds the rating of each way in points with its interval, the best first; `matrix` what the row scores
@@ -23,18 +23,21 @@ def frames_of(worth: PlayWorth) -> Mapping[str, pl.DataFrame]:
             "low": way.rating - SURE * way.error,
             "high": way.rating + SURE * way.error,
             "behind": way.behind,
+            "behind_low": way.behind_low,
+            "behind_high": way.behind_high,
             "score": way.score,
             "advantage": way.first_mover_advantage,
             "stand_offs": way.stand_offs,
-            "near": way.near_the_top,
+            "place": way.place,
         }
-        for way in worth.ladder
+        for way in play.ladder
     ]
-    matrix = {"way": list(worth.names), **dict(zip(worth.names, worth.mirrored_scores.T.tolist(), strict=True))}
+    names = list(dict.fromkeys(pair.first for pair in play.matrix))
+    scores = {(pair.first, pair.second): pair.both_seats for pair in play.matrix}
+    matrix = {"way": names, **{rival: [scores[name, rival] for name in names] for rival in names}}
     seats = [
-        {"first": first, "second": second, "score": float(worth.scores[i, j]), "n_pairs": int(worth.n_pairs[i, j])}
-        for i, first in enumerate(worth.names)
-        for j, second in enumerate(worth.names)
+        {"first": pair.first, "second": pair.second, "score": pair.score, "n_pairs": pair.battles // 2}
+        for pair in play.matrix
     ]
     ladder = pl.DataFrame(rows, schema_overrides={"stand_offs": pl.Float64})
     return {"ladder": ladder, "matrix": pl.DataFrame(matrix), "seats": pl.DataFrame(seats)}

@@ -1,4 +1,4 @@
-"""What everything should cost in every setting: ways of playing near the top, maps, scales; and what holds in all.
+"""What everything should cost in every setting: ways of playing that count, maps, scales; and what holds in all.
 
 Each setting has its own battles of legal armies (see `battle_prices`), and its own verdicts (see `price_verdicts`). A
 verdict counts only if it is the same in all of them; else it depends on play, on the map, on the scale or on all of
@@ -16,7 +16,6 @@ from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, costs_of
 from balance.analysis.play.playing import with_play
-from balance.analysis.play.stability import Agreement, Costs, compare_costs
 from balance.analysis.prices.answer import Price
 from balance.analysis.prices.battle_prices import N_BATTLES, BattlePrices, battle_prices
 from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
@@ -26,6 +25,7 @@ from balance.analysis.prices.price_list import card_of, unseen_fields
 from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import priced_parts
 from balance.analysis.scores.usual_prices import Tolerance
+from balance.analysis.stability.agreement import Agreement, Costs, compare_costs
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame

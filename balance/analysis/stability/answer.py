@@ -9,14 +9,13 @@ from typing import Annotated, Literal
 from typing_extensions import Doc
 
 from balance.analysis.play.ladder import Ladder
-from balance.analysis.play.matrix import PlayWorth
-from balance.analysis.play.stability import Agreement
-from balance.analysis.play.stable_prices import Scene, StableCard, StablePrices
 from balance.analysis.prices.answer import Price
 from balance.analysis.prices.battle_prices import BattlePrices
 from balance.analysis.prices.pair_fit import CalibrationBin
 from balance.analysis.prices.verdicts import PriceVerdicts
 from balance.analysis.scores.usual_prices import Tolerance
+from balance.analysis.stability.agreement import Agreement
+from balance.analysis.stability.stable_prices import Scene, StableCard, StablePrices
 from balance.base.answers import (
     Budget,
     Changes,
@@ -115,7 +114,7 @@ class Stability:
     tolerance: Tolerance
 
     @classmethod
-    def of(cls, prices: StablePrices, ladder: PlayWorth | None) -> Stability:
+    def of(cls, prices: StablePrices, ladder: Ladder | None) -> Stability:
         """Return what there is to say of prices in several settings."""
         catalogue = prices.game.catalogue
         return cls(
@@ -126,7 +125,7 @@ class Stability:
             prices.loadouts,
             tuple(map(PriceScene.of, prices.scenes, prices.prices, prices.verdicts)),
             prices.agreements,
-            None if ladder is None else Ladder.of(ladder),
+            ladder,
             prices.seed,
             catalogue.rules_version,
             catalogue.sha256,
