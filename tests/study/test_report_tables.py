@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +150,6 @@ columns = [{ label = "dice" }]
 
 
 def simulated(toy: Game) -> LoadedGame:
-    from dataclasses import replace
 
     kinds = {**toy.kinds, "duel": replace(toy.kinds["duel"], has_distribution=False)}
     return load(replace(toy, kinds=kinds))
@@ -160,6 +160,36 @@ DUELS = (
     .replace('{ mean = "damage" }', '{ score = "a" }\ntrials = 4000')
     .replace("attacker.dice", "a.dice")
 )
+
+
+def test_what_two_tables_print_is_one_sample(tmp_path: Path) -> None:
+    """However the question is put, with as many trials as the table that wants most; what changes nothing is 0."""
+    same = '"a.dice" = 3'  # as on the card
+    more = f"""
+[[sections.tables]]
+id = "again"
+caption = "Again"
+rung = "duel"
+measure = {{ wins = "a" }}
+trials = 256
+rows = [{{ label = "r", one = "knight", other = "ogre" }}]
+columns = [{{ label = "plain" }}, {{ label = "as printed", set = {{ {same} }} }}]
+[[sections.tables]]
+id = "change"
+caption = "Change"
+rung = "duel"
+measure = {{ wins = "a" }}
+trials = 512
+show = "difference"
+set = {{ {same} }}
+baseline = {{ }}
+rows = [{{ label = "r", one = "knight", other = "ogre" }}]
+columns = [{{ label = "c" }}]
+"""
+    frames = frames_of(tmp_path, TABLE + more, simulated(TOY))
+    assert frames["declared_again"]["value"].n_unique() == 1
+    assert set(frames["declared_again"]["n_trials"]) == {512}
+    assert frames["declared_change"].select("value", "kind").row(0) == (0.0, "exact")
 
 
 def test_a_kind_without_a_distribution_is_simulated_and_its_intervals_hold_the_truth(tmp_path: Path) -> None:

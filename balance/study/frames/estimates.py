@@ -1,16 +1,20 @@
-"""Answers as a study keeps them, and at which step of a field a number would reach another.
+"""Answers as a study keeps them, whose dice answer which questions, and at which step a number would reach another.
 
 Two numbers of a difference are simulated apart, so their variances add; see `balance.analysis.scores.measures`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from balance.analysis.scores.measures import Answer
+from balance.engine.query import Query
+from balance.engine.runner import packed_distribution_key
+from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
 FLAT = 1e-9
@@ -32,6 +36,28 @@ class AnswerOf:
         """Return the exact distribution, or the counts of a simulation."""
         distribution, n_trials = question.known_distribution(self.trials, self.seed)
         return Answer(distribution.marginal(*self.columns), n_trials)
+
+
+class Sample(NamedTuple):
+    """The question whose dice answer others with the same distribution, and how often they are thrown."""
+
+    ask: Query
+    trials: int
+
+
+def shared_samples(asks: Iterable[tuple[Query, int, bool]], game: LoadedGame) -> Mapping[Query, Sample]:
+    """Return each question's sample, so that what several tables print is one number, however they ask for it.
+
+    `asks` are questions with the trials that a table wants and whether their kind has exact distributions, which need
+    no sample. The first that asks for a distribution is the sample of all, with the most trials that any table wants.
+    """
+    keys, firsts, most_trials = dict[Query, Hashable](), dict[Hashable, Query](), dict[Hashable, int]()
+    for ask, trials, is_exact in asks:
+        if ask not in keys:
+            keys[ask] = ask if is_exact else packed_distribution_key(ask.to(game)) or ask
+        firsts.setdefault(keys[ask], ask)
+        most_trials[keys[ask]] = max(trials, most_trials.get(keys[ask], 0))
+    return {ask: Sample(firsts[key], most_trials[key]) for ask, key in keys.items()}
 
 
 def solve_steps(steps: Sequence[int], values: Sequence[float], target: float) -> tuple[float | None, int | None]:

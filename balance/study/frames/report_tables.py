@@ -29,7 +29,7 @@ from balance.game.loaded import LoadedGame
 from balance.game.words import FILE
 from balance.study.frames.cells import Cell, cells_of, kinds_of_numbers, spread, table_faults, too_many
 from balance.study.frames.claims import claim_gaps, headline_faults, headline_gaps
-from balance.study.frames.estimates import AnswerOf, solve_steps
+from balance.study.frames.estimates import AnswerOf, Sample, shared_samples, solve_steps
 from balance.study.frames.report_settings import GameSettings, load_settings
 from balance.study.settings.first_page import FirstPage
 from balance.study.settings.tables import ReportTable, in_report
@@ -79,9 +79,15 @@ def report_frames(runner: Runner, plan: TablePlan, seed: int = 0) -> dict[str, p
     >>> report_frames(Runner(game), TablePlan.of(game, load_settings(game)))
     {}
     """
-    frames = {}
+    frames, kinds = {}, runner.game.definition.kinds
+    asks = [
+        (ask, part.table.trials, kinds[part.table.rung].has_distribution)
+        for part in plan.tables
+        for ask in part.queries
+    ]
+    samples = shared_samples(asks, runner.game)
     for number, part in enumerate(plan.tables, start=1):
-        frames[frame_name(part.table)] = _frame(part, runner, seed)
+        frames[frame_name(part.table)] = _frame(part, runner, samples, seed)
         runner.engine.tell("declared tables", number, len(plan.tables))
     return frames
 
@@ -173,6 +179,11 @@ class LaidTable:
     askable: frozenset[Query]
     gaps: tuple[Fault, ...]
 
+    @property
+    def queries(self) -> list[Query]:
+        """The questions that can be asked, each once, in the order of the cells."""
+        return list(dict.fromkeys(ask for cell in self.cells for ask in cell.asks if ask in self.askable))
+
     @classmethod
     def of(cls, table: ReportTable, game: LoadedGame, settings: GameSettings, changes: Changes) -> LaidTable:
         """Lay out a table; a row or column in which nothing can be asked is left out.
@@ -229,19 +240,18 @@ def _without_lost(cells: Sequence[Cell], lost_cells: set[Cell]) -> tuple[Cell, .
     return tuple(cell for cell in cells if cell.row in rows and cell.column in columns)
 
 
-def _frame(laid_table: LaidTable, runner: Runner, seed: int) -> pl.DataFrame:
+def _frame(laid_table: LaidTable, runner: Runner, samples: Mapping[Query, Sample], seed: int) -> pl.DataFrame:
     kind = runner.game.definition.kinds[laid_table.table.rung]
     columns = tuple(dict.fromkeys(name for cell in laid_table.cells for name in cell.measure.columns(kind.winner)))
-    asks = [ask for cell in laid_table.cells for ask in cell.asks if ask in laid_table.askable]
-    asks = list(dict.fromkeys(asks))
-    is_simulated = not kind.has_distribution
-    # Two questions with one distribution share the answer, but never their dice.
-    answer_rows = runner(
-        asks, AnswerOf(columns, laid_table.table.trials, seed), f"table {laid_table.table.id}", share=not is_simulated
-    )
-    answers = {ask: answer for ask, answer in zip(asks, answer_rows, strict=True) if answer is not None}
-    rows = [_row(cell, kind) | _cell_values(cell, answers, runner.game, laid_table.table) for cell in laid_table.cells]
-    return pl.DataFrame(rows, schema=SCHEMA)
+    asks, answers = laid_table.queries, dict[Query, Answer]()
+    for n_trials in sorted({samples[ask].trials for ask in asks}):
+        queries = list(dict.fromkeys(samples[ask].ask for ask in asks if samples[ask].trials == n_trials))
+        measure = AnswerOf(columns, n_trials, seed)
+        rows = runner(queries, measure, f"table {laid_table.table.id}", share=kind.has_distribution)
+        known = {query: answer for query, answer in zip(queries, rows, strict=True) if answer is not None}
+        answers |= {ask: known[samples[ask].ask] for ask in asks if samples[ask].ask in known}
+    cells = [_row(cell, kind) | _cell_values(cell, answers, runner.game, laid_table.table) for cell in laid_table.cells]
+    return pl.DataFrame(cells, schema=SCHEMA)
 
 
 def _row(cell: Cell, kind: QuestionKind) -> dict[str, Any]:
@@ -278,6 +288,8 @@ def _cell_values(cell: Cell, answers: Mapping[Query, Answer], game: LoadedGame, 
         value, beyond = solve_steps(steps, curve, numbers[cell.baseline].value)
         return {"value": value, "beyond": beyond, "kind": "exact"}
     estimate = _estimate(cell, numbers)
+    if cell.show == "difference" and cell.baseline is not None and answers[cell.ask] is answers[cell.baseline]:
+        estimate = Estimate.exact(estimate.value)  # what changes nothing, which no dice have to show
     if estimate.is_exact:
         return {"value": estimate.value, "kind": estimate.how}
     return {

@@ -141,7 +141,9 @@ def table_caption(part: ReportTable, frame: pl.DataFrame, settings: GameSettings
     if known_by == {"exact"}:
         return f"{text}Exact."
     kind_text = "Numbers with ± are simulated" if "exact" in known_by else "Simulated"
-    return f"{text}{kind_text}, {show_count(part.trials)} trials each; ± is a 95 % interval of each by itself."
+    counts = sorted({*frame.filter(show="value")["n_trials"].drop_nulls()}) or [part.trials]
+    trials = " or ".join(map(show_count, counts))
+    return f"{text}{kind_text}, {trials} trials each; ± is a 95 % interval of each by itself."
 
 
 def _players_text(frame: pl.DataFrame, settings: GameSettings) -> str:
