@@ -59,8 +59,8 @@ def test_a_story_is_told_from_one_on_or_spread_where_it_happens() -> None:
     assert marks(rounds(30, 32), "rounds", 0.5) == [30, 31, 32]
 
 
-def test_how_long_it_takes_has_a_mean_a_half_and_nine_tenths() -> None:
-    said = "50.0 on average, at most 50 half of the time, 5 to 95 in 90% of cases"
+def test_how_long_it_takes_has_a_mean_a_half_and_the_range_of_the_first_sentence() -> None:
+    said = "50.0 on average, at most 50 half of the time, 1 to 95 in 95% of cases"
     assert _typically(rounds(1, 99), "rounds") == said
 
 

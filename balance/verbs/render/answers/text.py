@@ -28,7 +28,7 @@ from balance.game.game import Lane
 from balance.game.question.answer import Answer
 from balance.game.question.habits import Habit
 from balance.game.question.question import Question, Sample
-from balance.game.question.sentence import name_and_cost, probabilities, unit
+from balance.game.question.sentence import mostly_in, name_and_cost, probabilities, unit
 from balance.game.question.spread import spread_of
 from balance.verbs.render.answers.distributions import column_blocks, mean_rows, shown_swings
 
@@ -39,7 +39,7 @@ HOW_ROLLED: Mapping[Lane, str] = {
     "compiled": "finished results looked up (compiled)",
 }
 WITHIN = range(1, 9)
-LOW, MIDDLE, HIGH, LATE = 0.05, 0.5, 0.95, 0.99
+LOW, MIDDLE, LATE = 0.05, 0.5, 0.99
 AGREES, DISAGREES = 0.01, 1e-6
 """From which p-value on a simulation is said to agree, and below which to disagree."""
 
@@ -233,9 +233,9 @@ def _how_long(question: Question, distribution: Pmf) -> Iterator[RenderableType]
 
 
 def _typically(distribution: Pmf, clock: str, swing: str = "") -> str:
-    low, middle, high = (distribution.quantile(q, clock) for q in (LOW, MIDDLE, HIGH))
-    mean = show_number(distribution.mean(clock))
-    return f"{mean} on average{swing}, at most {middle} half of the time, {low} to {high} in 90% of cases"
+    low, high = mostly_in(probabilities(distribution, clock))
+    mean, middle = show_number(distribution.mean(clock)), distribution.quantile(MIDDLE, clock)
+    return f"{mean} on average{swing}, at most {middle} half of the time, {low} to {high} in 95% of cases"
 
 
 def marks(distribution: Pmf, clock: str, mostly: float) -> Sequence[int]:
