@@ -98,8 +98,8 @@ def test_a_comparison_turns_round_with_its_numbers(left: float, right: float, ha
 def test_an_end_says_where_it_is_and_what_is_no_different() -> None:
     values = {("r", "a"): 0.9, ("s", "a"): 0.89, ("t", "a"): 0.2}
     assert said("{most_row} {most}", values) == "r 90% (the highest of 3)"
-    assert said("{most_row} {most}", values, 0.02) == "r 90% ±2.0 (the highest of 3, not told apart from 1 other)"
-    assert said("{least_row} {least}", values | {("s", "a"): 0.2}) == "s 20% (the lowest of 3, as is 1 other)"
+    assert said("{most_row} {most}", values, 0.02) == "r 90% ±2.0 (the highest of 3, not told apart from s)"
+    assert said("{least_row} {least}", values | {("s", "a"): 0.2}) == "s 20% (the lowest of 3, shared with t)"
 
 
 GRID = {("r", "a"): 0.9, ("r", "b"): 0.5, ("s", "a"): 0.1, ("s", "b"): 0.5, ("t", "a"): 0.1, ("t", "b"): 0.1}
@@ -117,11 +117,11 @@ GRID = {("r", "a"): 0.9, ("r", "b"): 0.5, ("s", "a"): 0.1, ("s", "b"): 0.5, ("t"
         ("{row_range[t]}", None, "10% (the same in all 2)"),
         ("{row_range[t]}", 0.02, "10% ±2.0 (not told apart in all 2)"),
         ("{row_range[x]}", None, ""),
-        ("{column_range[b]}", None, "10% (t) to 50% (r)"),
+        ("{column_range[b]}", None, "10% (t) to 50% (r and s)"),
         ("{column_range[x]}", None, ""),
-        ("{most[b]} {most_row[b]}", None, "50% (the highest of 3, as is 1 other) r"),
+        ("{most[b]} {most_row[b]}", None, "50% (the highest of 3, shared with s) r"),
         ("{most[x]}", None, ""),
-        ("{least}", None, "10% (the lowest of 6, as are 2 others)"),
+        ("{least}", None, "10% (the lowest of 6, shared with 2 others)"),
         ("{least}", 0.02, "10% ±2.0 (the lowest of 6, not told apart from 2 others)"),
         ("{least_column} {most_column}", None, "a a"),
         ("{most_range}; {least_range}", None, "50% (b) to 90% (a); 10% (a) to 50% (b)"),

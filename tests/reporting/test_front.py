@@ -84,9 +84,14 @@ def test_of_equals_nobody_is_the_strongest_and_one_is_counted_as_one(tmp_path: P
 
 
 def test_where_the_first_move_is_worth_as_much_elsewhere_that_is_said(tmp_path: Path) -> None:
-    run = run_of(tmp_path, ("trooper", "sentinel"), ("sidearm",))
-    told = re.search(r"meets \*\*[^*]+\*\* \(as much in 2 others\): ", repr(build_document(run)))
-    assert told, "three match-ups of two that are the same fighter"
+    """All three are the same fighter; whoever meets itself, of which no mean is taken, is not named."""
+    units = {"trooper": {}, "sentinel": {}, "vanguard": {"health": "5", "armour": "1"}}
+    cards = write_catalogue(tmp_path / "cards", units, {"sidearm": {}})
+    run = run_study(load_study(write_study(tmp_path, cards)), tmp_path / "run")
+    told = re.search(
+        r"as much when \*\*([^*]+)\*\* meets \*\*([^*]+)\*\* \(and in (\d) others", repr(build_document(run))
+    )
+    assert told and told[1] != told[2] and told[3] == "2"
 
 
 def test_what_no_other_reading_changed_is_said_of_the_match_ups_asked_again(run: Run, report: Document) -> None:

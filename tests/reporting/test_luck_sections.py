@@ -122,7 +122,7 @@ def test_what_decides_is_told_with_its_error_drawn_and_listed() -> None:
         "several of these together and 2.0% by who goes first." in text
     )
     assert "Asked of any two of 3 loadouts, drawn from 89: 18 duels, all exact, seed 7." in text
-    assert "Most comes with `a throw`: 60.0% of the variance when rolled." in text
+    assert "The largest part comes with `a throw`: 60.0% of the variance when rolled." in text
     assert "swing 0.82" in text
     assert "| =1+1 <b>#emph[x]** `y` against Bee | shots unspent | 1.50 ± 0.25 {1.5} | – |" in text
     assert "The lead changes 1.25 times; 12.0% of the winners come back" in text
@@ -139,7 +139,7 @@ def test_the_sentences_follow_the_numbers() -> None:
     text = words_of(luck_section(lucky(chance, {"seat": 0.7, "a throw": 0.2, "b throw": 0.1})))
     assert "**Most is chance:** 70.0% (exact)" in text
     assert "10.0% are decided by whom it happens to meet, 10.0% by who goes first, 8.0% by several" in text
-    assert "Most comes with `seat`: 70.0%" in text
+    assert "The largest part comes with `seat`: 70.0%" in text
 
 
 @pytest.mark.parametrize(("share", "told"), [(0.45, "not yet known"), (0.65, "Most is chance"), (0.3, "before the")])
@@ -153,11 +153,16 @@ def test_no_verdict_holds_within_its_error(share: float, told: str) -> None:
 def test_sources_that_cannot_be_told_apart_are_not() -> None:
     close = {"a throw": 0.4, "b throw": 0.35, "seat": 0.0}
     text = words_of(luck_section(lucky(sources=close, half=0.05, rolled=False)))
-    assert "Most comes with `a throw` and `b throw`, which cannot be told apart: 40.0% (95%: 35.0 to 45.0%)" in text
+    assert (
+        "The largest part comes with `a throw` and `b throw`, which cannot be told apart: 40.0% (95%: 35.0 to 45.0%)"
+        in text
+    )
     assert "of the variance alone" in text
     assert "40.0% ± 5.0" in text
     level = words_of(luck_section(lucky(sources={"a throw": 0.4, "b throw": 0.4, "seat": 0.2})))
-    assert "Most comes with `a throw` and `b throw`, as much each: 40.0% of the variance when rolled" in level
+    assert (
+        "The largest part comes with `a throw` and `b throw`, as much each: 40.0% of the variance when rolled" in level
+    )
 
 
 @pytest.mark.slow("test_the_sentences_follow_the_numbers")

@@ -1,13 +1,59 @@
-"""Names listed in sentences."""
+"""Names listed in sentences, and who has the highest or the lowest number of a list."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from balance.base.errors import first_of
 from balance.base.numbers import show_shares
 
 MOST_NAMES = 8
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class Extreme(Generic[Row]):
+    """All `rows` whose number is the highest, or the lowest, of `n`: those that read the same, which is `text`.
+
+    Every superlative that names somebody is made of one, so that nobody is called first who shares the place.
+    """
+
+    rows: tuple[Row, ...]
+    text: str
+    n: int
+
+    @property
+    def is_any(self) -> bool:
+        """Whether some rows come after these."""
+        return len(self.rows) < self.n
+
+    def clause(self, name: Callable[[Row], str], verb: str, plural: str) -> str:
+        """Return the names with the verb that fits them.
+
+        >>> highest([("elf", 3.0), ("orc", 3.01), ("rat", 1.0)], lambda row: row[1], "{:.1f}".format).clause(
+        ...     lambda row: row[0], "loses", "lose"
+        ... )
+        'elf and orc alike lose'
+        """
+        names = list_some([name(row) for row in self.rows])
+        return f"{names} {verb}" if len(self.rows) == 1 else f"{names} alike {plural}"
+
+
+def highest(rows: Iterable[Row], number: Callable[[Row], float], show: Callable[[float], str]) -> Extreme[Row]:
+    """Return who has the highest number of at least one row, as it is shown."""
+    return _extreme(list(rows), number, show, 1)
+
+
+def lowest(rows: Iterable[Row], number: Callable[[Row], float], show: Callable[[float], str]) -> Extreme[Row]:
+    """Return who has the lowest number of at least one row, as it is shown."""
+    return _extreme(list(rows), number, show, -1)
+
+
+def _extreme(rows: list[Row], number: Callable[[Row], float], show: Callable[[float], str], sign: int) -> Extreme[Row]:
+    text = show(sign * max(sign * number(row) for row in rows))
+    return Extreme(tuple(row for row in rows if show(number(row)) == text), text, len(rows))
 
 
 def list_words(words: Sequence[str]) -> str:

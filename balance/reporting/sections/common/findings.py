@@ -15,6 +15,7 @@ from functools import cached_property
 
 import polars as pl
 
+from balance.answers.words.lists import list_some
 from balance.base.numbers import show_count, show_many, show_probability
 from balance.reporting import literal
 from balance.reporting.sections.common.cell_text import Row, cell_text, grid
@@ -138,12 +139,14 @@ class _Claims:
             return self._range([self._cell(best["row"], column) for column in self._grid[1]], "column")
         if place:
             return literal(best[place])
-        n_equal = sum(not apart(best, row, len(rows) - 1, by_size=size) for row in rows if row is not best)
-        end = WORDS[name].format(show_count(len(rows)))
-        return f"{self._text(best)} ({end}{_equals(n_equal, best['low'] is None)})"
+        equals = [row for row in rows if row is not best and not apart(best, row, len(rows) - 1, by_size=size)]
+        equals += [row for row in rows if row is not best and row not in equals and self._text(row) == self._text(best)]
+        is_one_column = bool(field.labels) or len(self._grid[1]) == 1
+        others = [literal(row["row"] if is_one_column else f"{row['row']}, {row['column']}") for row in equals]
+        return f"{self._text(best)} ({WORDS[name].format(show_count(len(rows)))}{_equals(others, best['low'] is None)})"
 
     def _range(self, rows: Sequence[Row], axis: str) -> str:
-        """Return the least and the most of some cells with their places on `axis`; one number if they are not apart."""
+        """Return the least and the most of some cells with all their places on `axis`; one number if not apart."""
         numbered_rows = self._rows_with_number(rows)
         ends = [choose(numbered_rows, key=lambda row: rank(row) or 0.0) for choose in (min, max)]
         if not apart(ends[1], ends[0], len(numbered_rows) * (len(numbered_rows) - 1) // 2):
@@ -153,7 +156,9 @@ class _Claims:
                 if len(numbered_rows) > 1
                 else self._text(ends[0])
             )
-        return " to ".join(f"{self._text(row)} ({literal(row[axis])})" for row in ends)
+        texts = list(map(self._text, ends))
+        places = [[literal(row[axis]) for row in numbered_rows if self._text(row) == text] for text in texts]
+        return " to ".join(f"{text} ({list_some(names)})" for text, names in zip(texts, places, strict=True))
 
     def _even_row(self, columns: Sequence[str]) -> str:
         """Return the label of the first row whose shares are surely even in these columns, all if none is named."""
@@ -189,13 +194,13 @@ def _share(share: float) -> str:
     return show_probability(min(max(share, 0.0), 1.0), 0)
 
 
-def _equals(n: int, exact: bool) -> str:
-    """Return how many others equal an extreme, or are not significantly apart from it.
+def _equals(others: Sequence[str], exact: bool) -> str:
+    """Return which others equal an extreme, or are not significantly apart from it; of several how many.
 
-    >>> _equals(0, True), _equals(1, True), _equals(2, False)
-    ('', ', as is 1 other', ', not told apart from 2 others')
+    >>> _equals([], True), _equals(["elf"], True), _equals(["elf", "orc"], False)
+    ('', ', shared with elf', ', not told apart from 2 others')
     """
-    if not n:
+    if not others:
         return ""
-    count_text = show_many(n, "other")
-    return f", as {'are' if n > 1 else 'is'} {count_text}" if exact else f", not told apart from {count_text}"
+    who = others[0] if len(others) == 1 else show_many(len(others), "other")
+    return f", {'shared with' if exact else 'not told apart from'} {who}"

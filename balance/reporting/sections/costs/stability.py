@@ -86,8 +86,8 @@ def _figure(pages: Pages, title: str, costs: pl.DataFrame, verdicts: Mapping[str
         plot_against(spots, named_places, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})"),
         f"Fair cost against printed cost of {len(spots)} {pages.words.entrants}; on the line both are equal.",
         f"{title[:1].upper()}{title[1:]}: fair cost against printed cost, both as ratios. A whisker reaches from the "
-        f"least to the most over all settings. Named are the {literal(pages.words.entrants)} farthest off that are too "
-        "dear or too cheap in every setting of this report.",
+        f"least to the most over all settings. Named are the {literal(pages.words.entrants)} whose range "
+        "lies farthest from their cost, as a ratio, of those too dear or too cheap in every setting of this report.",
         "stable_costs",
     )
 

@@ -12,8 +12,8 @@ import polars as pl
 from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.answers.blocks.document import Block
-from balance.answers.words.lists import list_words
-from balance.base.numbers import SURE, show_count, show_many, show_probability, show_probability_change
+from balance.answers.words.lists import highest, list_words, lowest
+from balance.base.numbers import SURE, show_count, show_many, show_number, show_probability, show_probability_change
 from balance.reporting import Bullets, Callout, Cell, Column, Figure, Paragraph, Section, literal
 from balance.reporting import table as make_table
 from balance.reporting.figures.figures import Point, Series, plot_against, plot_trends
@@ -97,8 +97,8 @@ def _against(pages: Pages, setting: str, loadouts: list[PriceVerdict]) -> Block:
         picture,
         f"Fair cost against printed cost of {len(spots)} {pages.words.entrants}; on the line both are equal.",
         in_setting(pages, setting, "fair cost with its 95 % interval against printed cost, both as ratios.")
-        + f" Above the line a cost is too low, below it too high. Named are the {entrants} farthest off "
-        "whose verdict holds in every setting.",
+        + f" Above the line a cost is too low, below it too high. Named are the {entrants} whose interval "
+        "lies farthest from their cost, as a ratio, of those whose verdict holds in every setting.",
         "fair_costs",
     )
 
@@ -144,18 +144,17 @@ def _unfairness_text(pages: Pages, row: dict[str, float | str | None]) -> str:
     unfair, noise = (show_probability(float(row[name] or 0.0)) for name in ("unfair", "noise"))
     rows = pages.run.table("fair_costs").filter(setting=row["setting"])
     known = rows.filter(pl.col("verdict") != NOT_MEASURABLE)
-    off = (
-        (known if known.height else rows)
-        .with_columns(off=pl.col("sum_points") / pl.col("fair_points"))
-        .sort("off", "entrant")
-    )
-    ends = [
-        f"{pages.marked_name(end['entrant'])} ({points(end['sum_points'])} for {points(end['fair_points'])})"
-        for end in (off.row(0, named=True), off.row(-1, named=True))
-    ]
+    off = (known if known.height else rows).to_dicts()
+    gains, loses = (
+        end(off, lambda row: row["sum_points"] / row["fair_points"], show_number).clause(
+            lambda row: f"**{pages.marked_name(row['entrant'])} ({points(row['sum_points'])} for "
+            f"{points(row['fair_points'])})**", verb, verb.removesuffix("s")
+        )
+        for end, verb in ((lowest, "gains"), (highest, "loses"))
+    )  # fmt: skip
     return (
         f"The best sums of cards stay {unfair} from fair costs (root mean square; simulation adds {noise} more): at "
-        f"them **{ends[0]}** gains most and **{ends[1]}** loses most."
+        f"them, as a share of the fair cost, {gains} most and {loses} most."
     )
 
 

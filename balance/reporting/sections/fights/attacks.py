@@ -7,7 +7,7 @@ import polars as pl
 from balance.analysis.scores.equivalence import TIE
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.tables import Better
-from balance.answers.words.lists import list_words
+from balance.answers.words.lists import highest, list_words
 from balance.base.numbers import show_fixed, show_many, show_probability
 from balance.reporting import Column, Figure, Paragraph, Section, literal
 from balance.reporting.figures.figures import Point, Series, plot_lines, plot_scatter_front
@@ -45,15 +45,13 @@ def _sweep(pages: Pages, sweep: Sweep) -> Section | None:
         source=f"sweep_{sweep.id}",
     )
     steady = [names[i] for i in by_first if rows[i][0] > 0 and rows[i][-1] >= 0.999 * rows[i][0]]
-    losses = {names[i]: 1 - rows[i][-1] / rows[i][0] for i in by_first if rows[i][0] > 0}
-    worst = max(losses, key=lambda name: losses[name]) if losses else None
+    losses = {names[i]: 1 - rows[i][-1] / rows[i][0] for i in by_first if rows[i][0] > 0 and names[i] not in steady}
     sentences = []
-    if worst is not None and losses[worst] > 0:
-        sentences.append(
-            f"From the first column to the last, **{literal(worst)}** loses the most: "
-            f"{show_probability(losses[worst], 0)} "
-            f"of its {literal(pages.words.gain)}."
-        )
+    if max(losses.values(), default=0.0) > 0:
+        worst = highest(losses, losses.__getitem__, lambda loss: show_probability(loss, 0))
+        lose = worst.clause(lambda name: f"**{literal(name)}**", "loses", "lose")
+        of = f"{worst.text} of {'its' if len(worst.rows) == 1 else 'their'} {literal(pages.words.gain)}"
+        sentences.append(f"From the first column to the last, {lose} the most: {of}.")
     if steady and len(steady) < len(names):
         lose = "loses" if len(steady) == 1 else "lose"
         sentences.append(f"{list_words([literal(name) for name in steady])} {lose} nothing.")

@@ -10,9 +10,8 @@ import io
 
 import polars as pl
 
-from balance.analysis.scores.equivalence import TIE
 from balance.answers.blocks.document import Block
-from balance.answers.words.lists import list_words
+from balance.answers.words.lists import highest, list_words
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability, show_probability_change
 from balance.catalogue.tables.cells import guard
 from balance.reporting import Attachment, Callout, Column, Paragraph, Section, Table, literal, table
@@ -99,16 +98,18 @@ def first_move_section(pages: Pages) -> Section | None:
     if moves is None:
         return None
     summary = pages.run.summary["first_mover_advantage"]
-    top = moves.sort("advantage", descending=True, maintain_order=True).head(MOST_ROWS)
-    side, against, first, second, gain = top.row(0)
+    differing = moves.filter(pl.col("a") != pl.col("b"))
+    pairs = (differing if differing.height else moves).sort("advantage", descending=True, maintain_order=True)
+    top = pairs.head(MOST_ROWS)
+    most = highest(pairs.rows(), lambda pair: float(pair[4]), show_probability_change)
+    side, against, first, second, _ = most.rows[0]
     advantage, win = show_probability_change(summary["mean"]), literal(pages.words.win)
-    n_equal = int(((moves["advantage"] - gain).abs() <= TIE).sum()) - 1
-    as_much = f" (as much in {show_many(n_equal, 'other')})" if n_equal else ""
+    as_much = f" (and in {show_many(len(most.rows) - 1, 'other')})" if len(most.rows) > 1 else ""
     text = (
         f"Going first changes the chance to {win} by **{advantage}** on average over {_how_many(moves)}. It is worth "
-        f"most when **{pages.marked_name(side)}** meets **{pages.marked_name(against)}**{as_much}: "
-        f"{show_probability(first)} if it goes first, {show_probability(second)} if not, a difference of "
-        f"{show_probability_change(gain)}."
+        f"{'most' if most.is_any else 'as much'} when **{pages.marked_name(side)}** meets "
+        f"**{pages.marked_name(against)}**{as_much}: {show_probability(first)} if it goes first, "
+        f"{show_probability(second)} if not, a difference of {most.text}."
     )
     wins = pages.words.wins.capitalize()
     columns = [
@@ -119,7 +120,10 @@ def first_move_section(pages: Pages) -> Section | None:
         number("Gain", "advantage", show_probability_change, "percentage points"),
     ]
     top_table = frame_table(
-        top, columns, "The match-ups in which the first move is worth most. Exact.", source="first_mover"
+        top,
+        columns,
+        f"The match-ups{' of two that differ' if differing.height else ''}, by what the first move is worth. Exact.",
+        source="first_mover",
     )
     return Section("The first move", "first-move", (Paragraph(text), top_table))
 
@@ -217,9 +221,10 @@ def ending_text(pages: Pages) -> str:
         f"{literal(name)} in {show_probability(share, 0)}"
         for name, share in endings.filter(entrant=top["entrant"]).select("ending", "dealt").iter_rows()
     ]
+    first = "first by score" if ranking.filter(by_score=1).height == 1 else "among the first by score"
     return (
         f"**How duels end.** Of all duels, {list_words(shares)}. In the duels of "
-        f"**{pages.marked_name(top['entrant'])}**, first by score, the other side is {list_words(top_shares)}."
+        f"**{pages.marked_name(top['entrant'])}**, {first}, the other side is {list_words(top_shares)}."
         f"{_by_points(pages, ranking)}"
     )
 
@@ -228,10 +233,12 @@ def _by_points(pages: Pages, ranking: pl.DataFrame) -> str:
     """Return who is first by points, and how far that ranking differs from the one by score."""
     if not (ranking["net"] != 0).any():
         return ""
-    words, best = pages.words, ranking.sort("by_net", "by_score", maintain_order=True).row(0, named=True)
+    words, best = pages.words, ranking.filter(by_net=1)["entrant"].to_list()
     gap = (pl.col("by_score") - pl.col("by_net")).abs()
     moved_rows = ranking.filter(gap > 0).sort(gap, descending=True, maintain_order=True)
-    first = f" By {literal(words.points)} won less lost, first is **{pages.marked_name(best['entrant'])}**"
+    first = (
+        f" By {literal(words.points)} won less lost, first {'is' if len(best) == 1 else 'are'} {pages.list_bold(best)}"
+    )
     if moved_rows.is_empty():
         return f"{first}; that ranking is the same as by score."
     farthest = moved_rows.row(0, named=True)

@@ -121,10 +121,10 @@ def _foremost(sources: Sequence[Row]) -> str:
     measure = "when rolled" if when_rolled else "alone"
     error = "" if top[1] == top[2] else f" (95%: {share_interval(top[1], top[2])})"
     if len(level) == 1:
-        return f"Most comes with `{literal(top[3])}`: {share}{error} of the variance {measure}."
+        return f"The largest part comes with `{literal(top[3])}`: {share}{error} of the variance {measure}."
     names = list_words([f"`{literal(source[3])}`" for source in level])
     apart = "as much each" if top[1] == top[2] else "which cannot be told apart"
-    return f"Most comes with {names}, {apart}: {share}{error} of the variance {measure}."
+    return f"The largest parts come with {names}, {apart}: {share}{error} of the variance {measure}."
 
 
 def _goes(row: Row) -> str:

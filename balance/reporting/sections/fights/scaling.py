@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import polars as pl
 
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.tables import Cell
-from balance.answers.words.lists import list_words
+from balance.answers.words.lists import Extreme, highest, list_words, lowest
 from balance.base.numbers import show_count, show_probability
 from balance.reporting import Column, Figure, Paragraph, Section, Table, literal, table
 from balance.reporting.figures.ranges import Family
@@ -102,10 +102,16 @@ def headline(scaling: Scaling) -> str:
         f"**{verdict(row['sure_today'])}.** {literal(scaling.first_case)}: the median {literal(asked.group)} of "
         f"{list_words(sizes)} {literal(asked.members)} wins {_percents(scaling.medians('median'))}, "
         f"{_apart(scaling.medians('median'))} apart where {_points(asked.band)} would pass. Which "
-        f"{literal(asked.members)} go matters as much: "
+        f"{literal(asked.members)} go matters {_as_much(scaling, widest)}: "
         f"{literal(scaling.named(widest['size']))} win {100 * widest['worst']:.0f} to {100 * widest['best']:.0f} %."
         f"{_then(scaling, row)}{_ways_text(scaling)}"
     )
+
+
+def _as_much(scaling: Scaling, widest: Row) -> str:
+    """Return whether the groups of a size lie farther apart than the medians of the sizes, in words."""
+    more = _distance([widest["best"], widest["worst"]]) - _distance(scaling.medians("median"))
+    return "more" if more > 0 else "less" if more < 0 else "as much"
 
 
 def _then(scaling: Scaling, row: Row) -> str:
@@ -138,7 +144,11 @@ def _points(share: float) -> str:
 
 def _apart(shares: Sequence[float]) -> str:
     """Return the range of some shares in whole percentage points, as rounded where they are shown."""
-    return f"{round(100 * max(shares)) - round(100 * min(shares))} points"
+    return f"{_distance(shares)} points"
+
+
+def _distance(shares: Sequence[float]) -> int:
+    return round(100 * max(shares)) - round(100 * min(shares))
 
 
 def _chart(pages: Pages, scaling: Scaling) -> Figure:
@@ -256,17 +266,19 @@ def _section(pages: Pages, scaling: Scaling) -> Section:
 
 def _case_text(scaling: Scaling) -> str:
     """Return a sentence on the range of the sizes' medians in each case, the widest first."""
-    medians = scaling.sizes.group_by("case", maintain_order=True).agg(
-        (pl.col("median").max() - pl.col("median").min()).alias("apart"),
-        pl.col("size").sort_by("median").last().alias("easiest"),
-        pl.col("size").sort_by("median").first().alias("hardest"),
-    )
+    cases = [part.select("case", "size", "median").rows() for part in scaling.sizes.partition_by("case")]
     texts = [
-        f"{literal(row['case'])}: {100 * row['apart']:.0f} points, easiest with {row['easiest']}, hardest with "
-        f"{row['hardest']}"
-        for row in medians.sort("apart", descending=True, maintain_order=True).iter_rows(named=True)
+        f"{literal(rows[0][0])}: {_apart([median for *_, median in rows])}, {_sizes(highest, rows, 'easiest')}, "
+        f"{_sizes(lowest, rows, 'hardest')}"
+        for rows in sorted(cases, key=lambda rows: -_distance([median for *_, median in rows]))
     ]
     return f"**How far the medians of the sizes lie apart.** {'; '.join(texts)}."
+
+
+def _sizes(end: Callable[..., Extreme[tuple[str, int, float]]], rows: Sequence[Any], word: str) -> str:
+    """Return with which sizes a case is easiest or hardest, as the medians are printed."""
+    sizes = end(rows, lambda row: row[2], _points).rows
+    return f"{word} with {list_words([str(size) for _, size, _ in sizes])}{' alike' * (len(sizes) > 1)}"
 
 
 def _overview(pages: Pages, scaling: Scaling) -> Table:

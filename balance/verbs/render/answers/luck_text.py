@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from balance.answers.media.screens import rests_on, screen_of
 from balance.answers.media.terminal import bar, line, table, title
+from balance.answers.words.lists import highest, list_words
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_probability
 from balance.chance.swing import why_no_swing
 from balance.game.question.sentence import names_of
@@ -60,12 +61,13 @@ def sentence(luck: Luck) -> str:
     text = f"{mean[:1].upper()}{mean[1:]} on average against {name_b}"
     if luck.sd == 0 or not luck.sources:
         return f"{text}; nothing to speak of varies: there is no luck in it."
-    largest_source = max(luck.sources, key=_source_share)
-    share = max(_source_share(largest_source), 0.0)
-    share_text = f"{largest_source.name}: {show_probability(share)} of all that varies"
+    largest = highest(luck.sources, lambda source: max(_source_share(source), 0.0), show_probability)
+    share = max(_source_share(largest.rows[0]), 0.0)
+    names = list_words([source.name for source in largest.rows])
+    share_text = f"{names}: {largest.text} of all that varies{' each' * (len(largest.rows) > 1)}"
     if share < LITTLE:
-        return f"{text}; no source of luck settles much alone, most of all {share_text}."
-    return f"{text}; most of the luck is in {share_text}."
+        return f"{text}; no source of luck settles much alone, the largest is {share_text}."
+    return f"{text}; {'most' if share > 0.5 else 'the largest part'} of the luck is in {share_text}."
 
 
 def _source_share(source: LuckSource) -> float:
