@@ -31,7 +31,7 @@ def _certainty(pages: Pages) -> str:
     if pages.table("fair_costs") is not None:
         return (
             f"**How sure we are.** {check_text} Verdicts on prices are from battles of simulated armies: they hold for "
-            "all at once (95 %), in every setting named and for every way of playing near the top. What battles and "
+            "all at once (95 %), in every setting named and for every way of playing that counts. What battles and "
             "duels cannot see is listed below."
         )
     if not pages.has_prices:

@@ -28,7 +28,7 @@ def price_tables(pages: Pages) -> list[Table]:
     words = pages.words
     loadouts = (
         f"Every {literal(words.entrant)}, the farthest off for certain first. A verdict holds for all of them at once, "
-        "in every setting and for every way of playing near the top."
+        "in every setting and for every way of playing that counts."
     )
     cards = (
         "Every card, the farthest off for certain first: the costs whose sums come nearest to the fair ones. A card "
