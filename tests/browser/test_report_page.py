@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import csv
 import json
+import math
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
 from balance.cli.main import main
+from balance.game.registry import GAMES
 from balance.reporting import Cell, Column, Document, Figure, HeatMap, Section, Table, table
+from balance.reporting.build import build_document
 from balance.reporting.figures.ranges import Range, plot_ranges
 from balance.reporting.figures.stacked_bars import plot_shares
 from balance.reporting.page.html import render_html
+from balance.study.run.folder import load_run
 from tests.browser.conftest import OpenPage
 from tests.browser.kit import axe_violations
 from tests.packaging.checkout import ROOT
+from tests.reporting.golden_pages import PAGES
+from tests.reporting.manifests import PUBLISHED as RUNS
 
 COSTS = [
     Range("Ox", 20.0, 24.123456, 30.0, "under", "too cheap"),
@@ -291,3 +299,93 @@ def test_the_first_screen_of_each_published_report_has_a_chart(open_page: OpenPa
     box = page.locator("img").first.bounding_box()
     assert box is not None
     assert box["y"] + min(box["height"], 200) <= 800
+
+
+EVERY_CSV = """async () => {
+    const blobs = [], files = {};
+    URL.createObjectURL = blob => { blobs.push(blob); return "#"; };
+    HTMLAnchorElement.prototype.click = () => {};
+    for (const button of document.querySelectorAll(".data button")) {
+        if (!button.textContent.startsWith("CSV")) continue;
+        button.click();
+        files[button.textContent.slice("CSV of ".length)] = await blobs.pop().text();
+    }
+    return files;
+}"""
+"""Returns the files that all CSV buttons of a page save, by table or figure."""
+DRESSED = re.compile(
+    r"[<>≈~±+−-]?\s?[\d.,]+\s?(%|pp)?(\s?[±(].*)?|[+−-]?[\d.,]+\s?(%|pp)? to [+−-]?[\d.,]+\s?(%|pp)?|\[[\d.]+\]"
+)
+"""A number, or an interval, that is dressed for people."""
+WHOLE_LIST = re.compile(r"\d+(, \d+)+")
+ENDS = {"(share)": (0.0, 1.0), "(difference of shares)": (-1.0, 1.0)}
+SMALL = ("declared", "simulated", "lucky", "match_ups", "comparison_of_armies")
+
+
+def is_number(word: str) -> bool:
+    try:
+        return math.isfinite(float(word))
+    except ValueError:
+        return False
+
+
+def column_faults(head: str, words: Sequence[str]) -> Iterator[str]:
+    """Yield what is wrong with a column of a file: two types, numbers as texts, or a unit that they do not fit."""
+    numbers = [float(word) for word in words if is_number(word)]
+    texts = [word for word in words if not is_number(word)]
+    if numbers and any(not WHOLE_LIST.fullmatch(text) for text in texts):
+        yield f"{head}: {texts[0]} among numbers"
+    if any(DRESSED.fullmatch(text) and not WHOLE_LIST.fullmatch(text) for text in texts):
+        yield f"{head}: {texts} are numbers"
+    low, high = next((ends for unit, ends in ENDS.items() if unit in head), (-math.inf, math.inf))
+    if not all(low <= number <= high for number in numbers):
+        yield f"{head}: {min(numbers)} to {max(numbers)}"
+    if "%" in head and "share" not in head and len(set(numbers)) > 2 and all(abs(number) <= 1 for number in numbers):
+        yield f"{head}: {numbers} are shares"
+
+
+def page_faults(page: Page) -> list[str]:
+    """Return what is wrong with the columns of all files of a page."""
+    faults = []
+    for name, text in page.evaluate(EVERY_CSV).items():
+        head, *rows = rows_of(text)
+        assert len(set(head)) == len(head), (name, head)
+        columns = ([row[at] for row in rows if row[at]] for at in range(len(head)))
+        faults += [f"{name}, {fault}" for column in zip(head, columns, strict=True) for fault in column_faults(*column)]
+    return faults
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_each_column_of_every_file_of_a_report_is_of_one_type_and_fits_its_unit(
+    open_page: OpenPage, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, "skirmish", "tests.toy.game:GAME")
+    path = tmp_path / "index.html"
+    path.write_text(render_html(PAGES[name](tmp_path)), "utf-8")
+    assert page_faults(open_page(path)) == []
+
+
+@pytest.mark.parametrize("folder", RUNS, ids=lambda folder: folder.name)
+@pytest.mark.slow("test_each_column_of_every_file_of_a_report_is_of_one_type_and_fits_its_unit")
+def test_each_column_of_every_published_file_is_of_one_type_and_fits_its_unit(
+    open_page: OpenPage, folder: Path, tmp_path: Path
+) -> None:
+    """As its tables give it now; `tests/reporting/test_published.py` says whether that is what is published."""
+    path = tmp_path / "index.html"
+    path.write_text(render_html(build_document(load_run(folder))), "utf-8")
+    assert page_faults(open_page(path)) == []
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        ("Cost", ["1", "<1%"]),
+        ("Cost", ["1", "[0.90]"]),
+        ("95 %", ["1 to 2"]),
+        ("Mean hits (share)", ["1.33"]),
+        ("Gain (share)", ["-0.1"]),
+        ("best, %", ["0.928", "0.5", "0.4"]),
+    ],
+)
+def test_what_is_wrong_with_a_column_is_noticed(head: str, words: list[str]) -> None:
+    assert list(column_faults(head, words))

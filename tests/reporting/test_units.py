@@ -86,8 +86,8 @@ def test_the_unit_of_every_column_fits_its_numbers(path: Path) -> None:
         units.setdefault(column.name, set()).add(unit)
         written = [(text.rstrip("%").strip(), number) for text, number in column.cells if number is not None]
         numbers = [(float(text.replace("−", "-")), number) for text, number in written if is_number(text)]
-        if unit == "share":
-            assert all(abs(number) <= 1 for _, number in numbers), column
+        if unit in ("share", "difference of shares"):
+            assert all(-1 * (unit != "share") <= number <= 1 for _, number in numbers), column
             assert all(abs(shown - 100 * number) <= 0.6 for shown, number in numbers if abs(shown) > 1), column
         elif numbers:
             assert all(abs(shown - number) <= 0.51 for shown, number in numbers), column

@@ -23,14 +23,25 @@ def unit_of_column(name: str, declared: str, cells: Sequence[Heading]) -> str:
     ('share', '')
     >>> unit_of_column("Score", "", [("64%", 64.3)]), unit_of_column("Rounds", "rounds", [("0", 0.0)])
     ('%', 'rounds')
+    >>> unit_of_column("Gain", "share", [("+34.6 pp", 0.346)]), unit_of_column("95%", "", [("1% to 2%", None)])
+    ('difference of shares', 'share')
     """
-    is_percent = any(match[2] for text, _ in cells if (match := _NUMBER.fullmatch(text)))
+    is_percent = any(match[2] for text, _ in cells if (match := _NUMBER.fullmatch(text) or _INTERVAL.fullmatch(text)))
+    share = "difference of shares" if any(map(_is_difference, cells)) else "share"
     scales = {scale for text, value in cells if (scale := _scale(text, value))}
     if scales == {"share"}:
-        return "share"
+        return share
     if scales == {"as written"}:
         return ("%" if is_percent or "%" in name else "") if declared in ("share", "") else declared
-    return declared or ("share" if is_percent else "")
+    return declared or (share if is_percent else "")
+
+
+def _is_difference(cell: Heading) -> bool:
+    text, value = cell
+    if (match := _INTERVAL.fullmatch(text)) is not None:
+        return bool(set("+−-") & {match[1][0], match[3][0]})
+    match = _NUMBER.fullmatch(text)
+    return match is not None and (match[2] == "pp" or match[1][0] in "+−-" or (value is not None and value < 0))
 
 
 def _scale(text: str, value: float | None) -> str:

@@ -151,4 +151,6 @@ def _map(row: Row, region: pl.DataFrame) -> HeatMap:
         column_title=row["across"],
         note=f"Across: {literal(row['across'])}. Down: {literal(row['down'])}. Below 0 the other way round.",
         favours="the first side",
+        numbers=tuple(tuple((cells[x, y][0], None, None) for x in xs) for y in ys),
+        unit="share" if row["is_share"] else "",
     )
