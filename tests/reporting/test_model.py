@@ -82,7 +82,7 @@ def drawn(block: Block) -> dict[str, Any]:
                 "caption": [["text", "c"]],
                 "columns": [
                     {"name": "h ", "align": "right", "tip": [["code", "t"]], "unit": "pp"},
-                    {"name": "g", "align": "left", "tip": [], "unit": "share"},
+                    {"name": "g", "align": "left", "tip": [], "unit": "difference of shares"},
                 ],
                 "rows": [
                     [
