@@ -15,6 +15,7 @@ from balance.catalogue.patching import patch_catalogue
 from balance.catalogue.tables.cells import parse_cell, show_value
 from balance.catalogue.tables.rules import RuleOption, Rules
 from balance.catalogue.tables.schema import (
+    Better,
     CatalogueSpec,
     Column,
     EntryId,
@@ -33,6 +34,7 @@ from balance.catalogue.workbook.writer import export_workbook
 from balance.catalogue.writer import write_folder
 
 __all__ = [
+    "Better",
     "Catalogue",
     "CatalogueSpec",
     "Column",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from balance.base.errors import BalanceError
+from balance.base.errors import BalanceError, comma_list
 from balance.base.readings import FileReading, Reading
 from balance.base.text import slug
 from balance.catalogue.tables.rules import read_rules_file
@@ -17,6 +17,7 @@ from balance.rulebook.play.script import change_of
 from balance.rulebook.text import Line
 from balance.rulebook.text.columns import BLANKS, SPELLINGS
 from balance.rulebook.text.reading import Draft, in_order, read_draft
+from balance.rulebook.text.records import UnitField
 from balance.rulebook.text.sections import STEPS
 from balance.rulebook.text.units import Units
 
@@ -192,25 +193,32 @@ class _Pieces:
 def _columns(pieces: _Pieces, units: Units) -> Iterator[tuple[int, Reading]]:
     """Yield what each column of the units was taken for, with the range of its numbers."""
     (header_row, header), *body = units.table.rows
-    fields = {field.name: field for field in units.fields}
-    blanks = pieces.data.get(BLANKS, {})
+    fields = {field.name: field for field in pieces.book.fields}
     for place, cell in enumerate(header):
         name = slug(cell)
         field = fields.get(name)
         if name in SPELLINGS:
             meaning = STANDARD_MEANINGS[SPELLINGS[name]]
+            if SPELLINGS[name] == "keywords" and pieces.book.good_keywords:
+                meaning += f"; better to have: {comma_list(pieces.book.good_keywords)}"
         elif field is None:
             continue
         elif field.kind == "text":
             meaning = "texts, which no rule reads"
         else:
             cells = [cells[place] for _, cells in body if place < len(cells)]
-            values = sorted({int(cell) for cell in cells if cell.strip().lstrip("+-").isdecimal()})
-            span = f", {values[0]} to {values[-1]}" if len(values) > 1 else f", always {values[0]}" if values else ""
-            blank = f"; a blank cell is {blanks[name]}" if isinstance(blanks, Mapping) and name in blanks else ""
-            meaning = f"a number of the unit{span}, which steps call me.{name} and foe.{name}{blank}"
+            meaning = _number(field, cells, pieces.data.get(BLANKS, {}))
         row = header_row if units.table.path == str(pieces.book.path) else pieces.locate("units").row or 0
         yield row, Reading(f"column {cell.strip()}", cell.strip(), meaning)
+
+
+def _number(field: UnitField, cells: Sequence[str], blanks: object) -> str:
+    """Return what a column of numbers is: its range, its name, what a blank cell means, and which way it is better."""
+    values = sorted({int(cell) for cell in cells if cell.strip().lstrip("+-").isdecimal()})
+    span = f", {values[0]} to {values[-1]}" if len(values) > 1 else f", always {values[0]}" if values else ""
+    blank = f"; a blank cell is {blanks[field.name]}" if isinstance(blanks, Mapping) and field.name in blanks else ""
+    better = f"; {field.better} is better" if field.better else ""
+    return f"a number of the unit{span}, which steps call me.{field.name} and foe.{field.name}{blank}{better}"
 
 
 def _possessive(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,19 @@ def test_a_first_screen_of_every_game_answers_in_a_sentence_and_fits(balance: Co
     assert lines[-1] == "--more shows what each table holds."
     assert "410 entries in 18 tables" in balance("check", "immortal_souls").out
     assert "20 faces, 4 criticals, 10 heroes" in balance("check", "immortal_souls", "--more").out
+
+
+def test_a_card_that_is_never_worth_taking_is_a_note(balance: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "warforged"
+    shutil.copytree(CATALOGUE.path, folder)
+    with (folder / "units.csv").open("a", encoding="utf-8") as file:
+        file.write("lame,Lame Nexus,Cyborg,25,4,7,2,3,,2\n")
+    note = "note: lame of units is strictly worse than nexus: health, cost"
+    assert note in balance("check", "warforged", "--catalogue", str(folder)).out.splitlines()
+    file_game = tmp_path / "rats.toml"
+    rats = 'health = "life"\n[units.rat]\nlife = 3\n[units.lame_rat]\nlife = 2\n[attack]\n"foe.life" = "foe.life - 1"\n'
+    file_game.write_text(rats, "utf-8")
+    assert "note: lame_rat of units is strictly worse than rat: life" in balance("check", str(file_game)).out
 
 
 def test_notes_that_a_first_screen_has_no_room_for_are_counted() -> None:

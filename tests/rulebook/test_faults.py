@@ -57,6 +57,17 @@ def faults(folder: Path, *pairs: tuple[str, str], text: str = SMALL) -> list[str
         ("cost_points = 30", "cost_points = -1", "cost_points: '-1' is out of range; allowed: a whole number from 0"),
         ("Iron and Dust", "I" * 81, "title: 'IIIIIIIIIIIIIIIIIIII…' has 81 characters; allowed: at most 80"),
         ("front = 2", f'lists.mob = {{ name = "{"M" * 81}", units = "brute" }}', "has 81 characters"),
+        # which way numbers are better
+        ("[units.raider]", '[better]\nmore = ["wonds"]\n[units.raider]', "better.more: 'wonds' is no column of n"),
+        ("[units.raider]", '[better]\nkeywords = ["quick"]\n[units.raider]', "better.keywords: 'quick' is no keyword"),
+        ("[units.raider]", '[better]\nmost = []\n[units.raider]', "better.most: 'most' is unknown; allowed: more, l"),
+        ("[units.raider]", '[better]\nless = "skill"\n[units.raider]', "better.less: 'skill' is no list of names; al"),
+        ("[units.raider]", "[better]\nless = [4]\n[units.raider]", "better.less: '[4]' is no list of names"),
+        (
+            "[units.raider]",
+            '[better]\nmore = ["skill"]\nless = ["skill"]\n[units.raider]',
+            "better.less: 'skill' is better with more and with less",
+        ),
         # keywords and options that would change nothing
         ('hits = "reroll 1"', 'acts = "2"', "keywords.reliable.acts: 'acts' changes nothing: no step says so"),
     ],

@@ -55,7 +55,7 @@ def test_the_page_tells_what_is_so_if_nothing_is_said(key: str, usual: str, allo
     assert (Ends().rounds, Armies().front, Turns().strike_back) == (None, None, None)
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", [0, 1, 2])
 def test_the_sections_that_the_page_shows_are_read(tmp_path: Path, number: int) -> None:
     section = re.findall(r"```toml section\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)[number]
     units = 'units = """\nname | save | ward | hp\nRat | 4 | - | 3\nOgre |  | 5 | 9\n"""\n'

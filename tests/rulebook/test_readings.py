@@ -43,6 +43,16 @@ def test_each_piece_has_its_meaning(tmp_path: Path, where: str, text: str, meani
     assert told.faults == ()
 
 
+def test_which_way_a_column_is_better_is_told(tmp_path: Path) -> None:
+    better = '[better]\nless = ["skill"]\nkeywords = ["tough"]\n[units.raider]'
+    told = game_file_reading(write(tmp_path, changed(("[units.raider]", better))))
+    assert told is not None
+    meanings = {piece.where: piece.meaning for piece in told.readings}
+    assert meanings["column skill"].endswith("me.skill and foe.skill; less is better")
+    assert meanings["column attacks"].endswith("me.attacks and foe.attacks")
+    assert meanings["column keywords"] == "the keywords of the unit; better to have: tough"
+
+
 def test_what_has_a_fault_is_told_beside_what_was_read(tmp_path: Path) -> None:
     path = write(tmp_path, changed(("me.skill+", "me.skil+"), ("crit = 6", "crit = 6.5")))
     told = game_file_reading(path)

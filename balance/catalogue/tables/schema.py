@@ -1,8 +1,9 @@
 """What a catalogue is made of, told once: records, their columns, the spec of a game's tables, and its raw parts.
 
 A record is a frozen pydantic model; its annotations are the whole schema (types, ranges, choices) and a `Header` gives
-what only a spreadsheet needs: other names of the column, the unit, other words for the choices. `columns_of` reads that
-back as `Column` values, which the reader, the overrides and the workbook share.
+what only a spreadsheet needs: other names of the column, the unit, other words for the choices; `Better` says which
+values are better. `columns_of` reads that back as `Column` values, which the reader, the overrides and the workbook
+share.
 """
 
 from __future__ import annotations
@@ -48,6 +49,30 @@ class Header:
     marks: tuple[tuple[str, int | None], ...] = ()
 
 
+@dataclass(frozen=True)
+class Better:
+    """Which values of a field make a card better, all else equal; of a field without it nothing is known.
+
+    Attributes
+    ----------
+    way
+        "more" or "less" of a number or a flag; "ignored" for what makes no card better or worse, such as a note.
+    words
+        Of a list, the words that are better to have; every other word may be a drawback.
+    order
+        Of a choice, all choices from the worst to the best.
+
+    Examples
+    --------
+    >>> Better("less"), Better(words=("jump",)).words
+    (Better(way='less', words=(), order=()), ('jump',))
+    """
+
+    way: Literal["more", "less", "ignored", ""] = ""
+    words: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+
+
 class _Identifier:
     """Marks a text that is stored as a slug, such as an id."""
 
@@ -85,6 +110,7 @@ class Column:
     marks: tuple[tuple[str, int | None], ...] = ()
     unit: str = ""
     description: str = ""
+    better: Better = Better()
 
     @property
     def allowed(self) -> str:
@@ -172,6 +198,7 @@ def _column(name: str, info: FieldInfo) -> Column:
         marks=header.marks,
         unit=header.unit,
         description=info.description or "",
+        better=next((item for item in metadata if isinstance(item, Better)), Better()),
     )
 
 

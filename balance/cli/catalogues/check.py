@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from balance.base.errors import BalanceError, CatalogueError, Fault, UsageError, as_typed
+from balance.base.errors import BalanceError, CatalogueError, Fault, UsageError, as_typed, comma_list
 from balance.base.paths import short_path
 from balance.cli.options import options
 from balance.cli.process.exits import WRONG_INPUT, say_errors, say_line
@@ -266,7 +266,7 @@ def _check_file(path: Path) -> _CheckResult:
     except BalanceError as error:
         say_errors(error.faults)
         return _CheckResult(f"{short_path(path)}: {_count(len(error.faults), 'fault')}", is_sound=False)
-    notes += _unseen_texts(game.definition, game.catalogue, game.catalogue.path)
+    notes += [*_worse_texts(game.catalogue), *_unseen_texts(game.definition, game.catalogue, game.catalogue.path)]
     return _CheckResult(f"{short_path(path)}: sound", is_sound=True, catalogue=game.catalogue, notes=tuple(notes))
 
 
@@ -287,10 +287,21 @@ def _check(games: Sequence[Game], path: Path, notes: bool) -> _CheckResult:
     folder = catalogue.path if catalogue.path.is_dir() else catalogue_folder(game)
     note_texts = (
         *(f"note: {fault}" for fault in catalogue.dangling_sources),
+        *_worse_texts(catalogue),
         *_unsourced_texts(catalogue, notes),
         *_unseen_texts(game, catalogue, folder),
     )
     return _CheckResult(f"{subject}: sound", is_sound=True, catalogue=catalogue, notes=note_texts)
+
+
+def _worse_texts(catalogue: Catalogue) -> list[str]:
+    """Return a note on each card that is never worth taking by its numbers alone."""
+    from balance.analysis.dominance.strictly_worse import worse_cards
+
+    return [
+        f"note: {name} of {table} is strictly worse than {better.than}: {comma_list(better.fields)}"
+        for (table, name), better in worse_cards(catalogue).items()
+    ]
 
 
 def say_unseen(game: Game, catalogue: Catalogue, folder: Path) -> None:

@@ -1,6 +1,6 @@
 """Building blocks for games: columns, sides, turn orders, cards, armies and fights."""
 
-from balance.catalogue import EntryId, Record, Rules
+from balance.catalogue import Better, EntryId, Record, Rules
 from balance.game.game import RULE_IDS
 from balance.game.kit.card_armies import Armies, any_armies, army_lists
 from balance.game.kit.cards import Card, CardSide, Named, cards_of, names_known, tables_of
@@ -21,6 +21,7 @@ __all__ = [
     "TURN_ORDERS",
     "WINNER",
     "Armies",
+    "Better",
     "Card",
     "CardSide",
     "EntryId",

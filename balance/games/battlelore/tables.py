@@ -8,7 +8,7 @@ from typing import Annotated, Literal, cast
 from pydantic import Field
 
 from balance.base.errors import Fault
-from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet
+from balance.catalogue import Better, Catalogue, EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.tables.schema import Tables
 from balance.game.kit import names_known, tables_of
 from balance.games.battlelore.ruleset import BattleLoreRules, Constants
@@ -92,6 +92,7 @@ CardName = Annotated[Name, Field(description="The name for people."), Header(("n
 Hexes = Annotated[int, Field(ge=0, le=20)]
 Cap = Annotated[int | None, Field(ge=0, le=20)]
 Orders = Annotated[int, Field(ge=-1, le=99)]
+MORE_SWORDS = Better(order=("none", "all_but_one", "all"))
 
 
 class Unit(Record):
@@ -104,17 +105,31 @@ class Unit(Record):
     ]
     kind: Annotated[Kind, Field(description="Foot, mounted or creature."), Header(("tipo",))]
     figures: Annotated[
-        int, Field(ge=1, le=99, description="Figures at full strength."), Header(("figure", "miniature", "vita"))
+        int,
+        Field(ge=1, le=99, description="Figures at full strength."),
+        Header(("figure", "miniature", "vita")),
+        Better("more"),
     ]
-    dice: Annotated[int, Field(ge=0, le=20, description="Battle dice it rolls."), Header(("dadi",), unit="dice")]
-    battle_move: Annotated[Hexes, Field(description="How far it may move and battle."), Header(unit="hexes")]
+    dice: Annotated[
+        int, Field(ge=0, le=20, description="Battle dice it rolls."), Header(("dadi",), unit="dice"), Better("more")
+    ]
+    battle_move: Annotated[
+        Hexes, Field(description="How far it may move and battle."), Header(unit="hexes"), Better("more")
+    ]
     move: Annotated[
-        Hexes, Field(description="How far it may move without battle."), Header(("movimento",), unit="hexes")
+        Hexes,
+        Field(description="How far it may move without battle."),
+        Header(("movimento",), unit="hexes"),
+        Better("more"),
     ]
     hexes_per_flag: Annotated[Hexes, Field(description="Hexes it retreats for a flag."), Header(unit="hexes")]
     weapon: Annotated[EntryId, Field(description="What it carries if nothing is said."), Header(("arma",))]
     powers: Annotated[
-        tuple[Power, ...], SortedSet, Field(description="Special powers of a creature."), Header(("poteri",))
+        tuple[Power, ...],
+        SortedSet,
+        Field(description="Special powers of a creature."),
+        Header(("poteri",)),
+        Better(words=("poison", "web")),
     ]
 
 
@@ -127,10 +142,11 @@ class Weapon(Record):
         int,
         Field(ge=1, le=20, description="How far it reaches; 1 is melee only."),
         Header(("range", "raggio", "gittata"), unit="hexes"),
+        Better("more"),
     ]
-    swords_vs_foot: Annotated[Swords, Field(description="Bonus strikes that hit a unit on foot.")]
-    swords_vs_mounted: Annotated[Swords, Field(description="Bonus strikes that hit a mounted unit.")]
-    swords_point_blank: Annotated[bool, Field(description="Whether bonus strikes hit in melee.")]
+    swords_vs_foot: Annotated[Swords, Field(description="Bonus strikes that hit a unit on foot."), MORE_SWORDS]
+    swords_vs_mounted: Annotated[Swords, Field(description="Bonus strikes that hit a mounted unit."), MORE_SWORDS]
+    swords_point_blank: Annotated[bool, Field(description="Whether bonus strikes hit in melee."), Better("more")]
     after_moving: Annotated[
         Literal["full", "bow", "crossbow"], Field(description="Which rule lowers its dice after a move.")
     ]

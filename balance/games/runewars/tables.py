@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self, cast
 from pydantic import Field, model_validator
 
 from balance.base.errors import Fault
-from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet
+from balance.catalogue import Better, Catalogue, EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.tables.cells import BadCell
 from balance.catalogue.tables.schema import Tables
 from balance.game.kit import names_known, tables_of
@@ -41,13 +41,21 @@ Owner = Annotated[EntryId, Field(description="The unit whose it is."), Header(("
 Count = Annotated[int, Field(ge=0, le=99)]
 Positive = Annotated[int, Field(ge=1, le=20)]
 Points = Annotated[int, Field(ge=0, le=999, description="What it costs."), Header(("punti",), unit="points")]
-Dice = Annotated[int, Field(ge=0, le=9, description="Dice of this colour in melee."), Header(unit="dice")]
-RangedDice = Annotated[DiceText, Field(description="Dice of this colour at range, an amount."), Header(unit="dice")]
+Dice = Annotated[
+    int, Field(ge=0, le=9, description="Dice of this colour in melee."), Header(unit="dice"), Better("more")
+]
+RangedDice = Annotated[
+    DiceText, Field(description="Dice of this colour at range, an amount."), Header(unit="dice"), Better("more")
+]
 Surges = Annotated[SurgesText | None, Field(description="What surges buy, such as hits@2,mortal_strikes@2u.")]
-Lethal = Annotated[Count, Field(description="Joins the damage pool."), Header(("massacro",), unit="damage")]
-Precise = Annotated[int, Field(ge=0, le=9, description="Full ranks more, for re-rolls."), Header(unit="ranks")]
+Lethal = Annotated[
+    Count, Field(description="Joins the damage pool."), Header(("massacro",), unit="damage"), Better("more")
+]
+Precise = Annotated[
+    int, Field(ge=0, le=9, description="Full ranks more, for re-rolls."), Header(unit="ranks"), Better("more")
+]
 ProtectedDamage = Annotated[
-    Count, Field(description="Taken off the damage pool."), Header(("protezione",), unit="damage")
+    Count, Field(description="Taken off the damage pool."), Header(("protezione",), unit="damage"), Better("more")
 ]
 ExtraIcons = Annotated[int, Field(ge=0, le=20, description="Icons it adds to an attack.")]
 Wounds = Header(("ferite",), unit="wounds")
@@ -77,8 +85,10 @@ class Unit(Record):
     name: CardName
     faction: Annotated[Faction, Field(description="Whose unit it is."), Header(("fazione",))]
     type: Annotated[UnitType, Field(description="Decides how many figures a tray holds."), Header(("tipo",))]
-    defence: Annotated[DefenceText, Field(description="Damage that is a wound, an amount."), Header(("difesa",))]
-    wound_threshold: Annotated[Positive, Field(description="Wounds that remove a figure."), Wounds]
+    defence: Annotated[
+        DefenceText, Field(description="Damage that is a wound, an amount."), Header(("difesa",)), Better("more")
+    ]
+    wound_threshold: Annotated[Positive, Field(description="Wounds that remove a figure."), Wounds, Better("more")]
     melee_red: Dice
     melee_blue: Dice
     melee_white: Dice
@@ -87,14 +97,25 @@ class Unit(Record):
     ranged_white: RangedDice
     melee_surges: Surges
     ranged_surges: Surges
-    brutal: Annotated[AmountText, Field(description="Joins the threat in attack, an amount."), Header(("brutale",))]
+    brutal: Annotated[
+        AmountText, Field(description="Joins the threat in attack, an amount."), Header(("brutale",)), Better("more")
+    ]
     lethal: Lethal
     precise: Precise
     protected: ProtectedDamage
-    mortal_ward: Annotated[Count, Field(description="Mortal strikes taken off while defending.")]
-    guard_rerolls: Annotated[AmountText, Field(description="Dice of its attacker rolled again, an amount.")]
-    regenerate: Annotated[AmountText, Field(description="Figures that come back each round, an amount.")]
-    steadfast: Annotated[tuple[Morale, ...], SortedSet, Field(description="Morale cards that need an icon more.")]
+    mortal_ward: Annotated[Count, Field(description="Mortal strikes taken off while defending."), Better("more")]
+    guard_rerolls: Annotated[
+        AmountText, Field(description="Dice of its attacker rolled again, an amount."), Better("more")
+    ]
+    regenerate: Annotated[
+        AmountText, Field(description="Figures that come back each round, an amount."), Better("more")
+    ]
+    steadfast: Annotated[
+        tuple[Morale, ...],
+        SortedSet,
+        Field(description="Morale cards that need an icon more."),
+        Better(words=("doubt", "fear", "rage")),
+    ]
     attacks_all: Annotated[bool, Field(description="Whether it then attacks every other engaged enemy.")]
     borrows_surges: Annotated[bool, Field(description="Whether it has surge abilities of upgrades of friends.")]
     not_played: Annotated[Name | None, Field(description="What the card says and is not played.")]
@@ -119,12 +140,14 @@ class Upgrade(Record):
     faction: Annotated[Faction | None, Field(description="Who may have it; nobody named: all."), Header(("fazione",))]
     cost_points: Points
     lethal: Lethal
-    brutal: Annotated[Count, Field(description="Joins the threat in attack."), Header(("brutale",))]
+    brutal: Annotated[Count, Field(description="Joins the threat in attack."), Header(("brutale",)), Better("more")]
     precise: Precise
     protected: ProtectedDamage
-    surge_discount: Annotated[Count, Field(description="Surges less that each ability costs."), Header(unit="surges")]
+    surge_discount: Annotated[
+        Count, Field(description="Surges less that each ability costs."), Header(unit="surges"), Better("more")
+    ]
     surge_abilities: Surges
-    exhausts: Annotated[bool, Field(description="Whether it is used once, until its unit rallies.")]
+    exhausts: Annotated[bool, Field(description="Whether it is used once, until its unit rallies."), Better("less")]
     figure_defence: Annotated[Count, Field(description="Damage that is a wound of its figure."), Header(unit="damage")]
     figure_health: Annotated[Count, Field(description="Wounds that remove its figure."), Wounds]
     figure_slots: Annotated[int, Field(ge=0, le=9, description="Slots that its figure takes; 0: it has none.")]

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from balance.base.errors import CatalogueError, Fault, RulesError, gathering
 from balance.base.text import slug
-from balance.catalogue import Catalogue, EntryId, Header, Name, Record, SortedSet
+from balance.catalogue import Better, Catalogue, EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.tables.schema import Tables
 from balance.game.kit import tables_of
 from balance.games.warforged.ruleset import Constants, Limits, WarforgedRules
@@ -63,7 +63,10 @@ Cost = Annotated[
     Header(("cost", "costo", "pg", "costo_pg", "cost_pg", "punti", "points"), unit="war points"),
 ]
 Copies = Annotated[
-    int, Field(ge=1, le=99, description="How many of this card there are."), Header(("copie", "quantità"), unit="cards")
+    int,
+    Field(ge=1, le=99, description="How many of this card there are."),
+    Header(("copie", "quantità"), unit="cards"),
+    Better("ignored"),
 ]
 CardId = Annotated[EntryId, Field(description="The name used in commands.")]
 CardName = Annotated[Name, Field(description="The name on the card."), Header(("nome",))]
@@ -74,31 +77,38 @@ class Unit(Record):
 
     id: CardId
     name: CardName
-    kind: Annotated[Name, Field(description="What sort of unit it is."), Header(("tipo",))]
+    kind: Annotated[Name, Field(description="What sort of unit it is."), Header(("tipo",)), Better("ignored")]
     cost_points: Cost
     speed_cells: Annotated[
         int,
         Field(ge=0, le=20, description="How far one move takes it."),
         Header(("speed", "velocità", "movimento"), unit="cells"),
+        Better("more"),
     ]
     health: Annotated[
         int,
         Field(ge=1, le=999, description="Damage it takes before it is removed."),
         Header(("salute", "vita", "punti_vita", "hp", "hit_points")),
+        Better("more"),
     ]
     armour: Annotated[
         int,
         Field(ge=0, le=20, description="Armour dice rolled against a normal hit."),
         Header(("armor", "armatura"), unit="dice"),
+        Better("more"),
     ]
     handling: Annotated[
-        int, Field(ge=0, le=20, description="How much weapon handling it can bear."), Header(("maneggevolezza",))
+        int,
+        Field(ge=0, le=20, description="How much weapon handling it can bear."),
+        Header(("maneggevolezza",)),
+        Better("more"),
     ]
     abilities: Annotated[
         tuple[Ability, ...],
         SortedSet,
         Field(description="Special abilities."),
         Header(("ability", "abilità", "abilità_speciali", "special_abilities"), words=_ABILITY_WORDS),
+        Better(words=("heavy", "jump", "slim", "supershield")),  # a blast of Overload hurts friends as well (WF-Q12)
     ]
     copies: Copies
 
@@ -112,29 +122,39 @@ class Weapon(Record):
         WeaponClass,
         Field(description="Main, secondary or heavy."),
         Header(("classe",), name="class", words=_CLASS_WORDS),
+        Better(order=("heavy", "main", "secondary")),  # fewer and fewer limits on who carries it (WF-UNIT.3, WF-WPN.2)
     ]
     cost_points: Cost
     handling: Annotated[
         int,
         Field(ge=0, le=20, description="How much of the unit's handling it takes."),
         Header(("handling_cost", "maneggevolezza", "costo_di_maneggevolezza", "costo_maneggevolezza")),
+        Better("less"),
     ]
     range_cells: Annotated[
-        int, Field(ge=1, le=40, description="How far it reaches."), Header(("range", "raggio", "gittata"), unit="cells")
+        int,
+        Field(ge=1, le=40, description="How far it reaches."),
+        Header(("range", "raggio", "gittata"), unit="cells"),
+        Better("more"),
     ]
     precision: Annotated[
         int,
         Field(ge=1, le=10, description="A D10 below it hits, equal to it hits critically."),
         Header(("precisione",)),
+        Better("more"),
     ]
     damage: Annotated[
-        int, Field(ge=0, le=99, description="Health one hit removes."), Header(("danni", "danno"), unit="health")
+        int,
+        Field(ge=0, le=99, description="Health one hit removes."),
+        Header(("danni", "danno"), unit="health"),
+        Better("more"),
     ]
     effects: Annotated[
         tuple[Effect, ...],
         SortedSet,
         Field(description="Weapon effects."),
         Header(("effect", "effetti", "effetto"), words=_EFFECT_WORDS),
+        Better(words=("piercing", "rapid_fire", "emp", "laser")),  # High Explosive hurts friends nearby (WF-EFF.2)
     ]
     copies: Copies
 

@@ -204,7 +204,7 @@ class Rulebook:
     * `name` and `title`: what commands and people call the game.
     * `health`: the field that is lost; empty where units are out by a test alone.
     * `fields`: the columns of the units beside id, name and cost.
-    * `card_keywords`: keywords that some unit has.
+    * `card_keywords`: keywords that some unit has; `good_keywords`: those that are better to have.
     * `attack`, `turn`, `after`, `round`: steps in the order of the file.
     * `digest`: 64 hexadecimal digits, which differ where anything but the values of the catalogue does.
     """
@@ -229,6 +229,7 @@ class Rulebook:
     ends: Ends = Ends()
     choices: Mapping[str, Choice] = field(default_factory=dict)
     armies: Armies = Armies()
+    good_keywords: tuple[str, ...] = ()
     digest: str = ""
 
     def __hash__(self) -> int:
@@ -237,7 +238,7 @@ class Rulebook:
     @property
     def unit(self) -> type[Unit]:
         """The record of a unit, which may have any keyword that has a section or that some unit has."""
-        return unit_record(self.fields, (*self.keywords, *self.card_keywords))
+        return unit_record(self.fields, (*self.keywords, *self.card_keywords), self.good_keywords)
 
     @property
     def numeric_fields(self) -> tuple[str, ...]:

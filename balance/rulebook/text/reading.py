@@ -15,12 +15,13 @@ from balance.base.limits import MOST_FAULTS
 from balance.base.text import slug
 from balance.catalogue.tables.rules import read_rules_file
 from balance.rulebook.text import sections
+from balance.rulebook.text.better import with_directions
 from balance.rulebook.text.book import Line, Option, Rulebook, all_lines
 from balance.rulebook.text.columns import OF_UNIT
 from balance.rulebook.text.source import OWN_FIELDS, PRINTED, SIDES, Source
 from balance.rulebook.text.units import Units, read_units
 
-NO_RULES = ("title", "units", "blanks", "numbers", "options", "armies")
+NO_RULES = ("title", "units", "blanks", "better", "numbers", "options", "armies")
 """Parts of a file that do not say how it is played, or with values that belong to the catalogue."""
 MOST_STRANGE = 100
 """Units of army lists told that are none: for each, the nearest name is looked for."""
@@ -125,7 +126,7 @@ def _rulebook(source: Source, name: str, units: Units | None) -> Rulebook:
     health = source.text("health", data["health"], "the name of a field") if "health" in data else "health"
     steps = {section: source.lines(section, source.section(section)) for section in sections.STEPS}
     options = sections.read_options(source)
-    return Rulebook(
+    book = Rulebook(
         source.path,
         name,
         " ".join((title or name).split()),
@@ -148,6 +149,7 @@ def _rulebook(source: Source, name: str, units: Units | None) -> Rulebook:
         sections.read_armies(source),
         digest=_digest(source, steps, options),
     )
+    return book if units is None else with_directions(source, book)
 
 
 def _digest(source: Source, steps: dict[str, tuple[Line, ...]], options_of: dict[str, Option]) -> str:

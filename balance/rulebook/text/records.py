@@ -9,30 +9,35 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from annotated_types import Ge, Le
 from pydantic import StringConstraints, create_model
 
-from balance.catalogue import EntryId, Header, Name, Record, Rules, SortedSet
+from balance.catalogue import Better, EntryId, Header, Name, Record, Rules, SortedSet
 
 MOST = 9999
 """The largest number on a card or in a rulebook, either way from 0."""
 TEXT_LENGTH = 200
 _PART, _IS = "|", "="
+Direction: TypeAlias = Literal["more", "less", ""]
+_MARKS: Mapping[Direction, str] = {"more": ">", "less": "<", "": ""}
+_DIRECTIONS = {mark: direction for direction, mark in _MARKS.items()}
 
 
 @dataclass(frozen=True)
 class UnitField:
     """A column of the units: an integer or a text that no rule reads.
 
-    A negative `low` means that numbers down to `-MOST` are allowed; `header` is the column's head as written.
+    A negative `low` means that numbers down to `-MOST` are allowed; `header` is the column's head as written; `better`
+    is which numbers are better, empty where that is not known.
     """
 
     name: str
     kind: Literal["number", "text"] = "number"
     low: int = 0
     header: str = ""
+    better: Direction = ""
 
 
 STANDARD: Mapping[str, tuple[str, ...]] = {
@@ -61,15 +66,21 @@ class ArmyList(Record):
     units: tuple[EntryId, ...]
 
 
-def unit_record(fields: tuple[UnitField, ...], keywords: Iterable[str] = ()) -> type[Unit]:
+def unit_record(
+    fields: tuple[UnitField, ...], keywords: Iterable[str] = (), good_keywords: Iterable[str] = ()
+) -> type[Unit]:
     """Return the record of a unit with these fields beside its id, name and cost, and with any of these keywords.
+
+    Of the keywords, `good_keywords` are better to have.
 
     >>> unit_record((UnitField("attacks"),), ["fast"])(id="rat", name="Rat", attacks=2).cost_points
     0
     """
     marks = {field.name: "~" if field.kind == "text" else "-" if field.low < 0 else "" for field in fields}
-    parts = [mark + name for name, mark in marks.items()]
-    parts += [f"keywords{_IS}{','.join(words)}"] if (words := sorted(set(keywords))) else []
+    parts = [f"{_MARKS[field.better]}{marks[field.name]}{field.name}" for field in fields]
+    good = frozenset(good_keywords)
+    words = [f"{_MARKS['more' if word in good else '']}{word}" for word in sorted(set(keywords))]
+    parts += [f"keywords{_IS}{','.join(words)}"] if words else []
     return _made(_PART.join(["Unit", *parts]))  # type: ignore[return-value]
 
 
@@ -113,12 +124,16 @@ def _made(qualified_name: str) -> type[Record]:
 def _unit_field(part: str) -> tuple[str, Any]:
     name, has_words, words = part.partition(_IS)
     if has_words:
-        choices = tuple[Literal[tuple(words.split(","))], ...]  # type: ignore[misc, valid-type]
-        return name, (Annotated[choices, SortedSet, Header(STANDARD[name])], ())
+        good = Better(words=tuple(word[1:] for word in words.split(",") if word.startswith(_MARKS["more"])))
+        names = tuple(word.removeprefix(_MARKS["more"]) for word in words.split(","))
+        choices = tuple[Literal[names], ...]  # type: ignore[valid-type]
+        return name, (Annotated[choices, SortedSet, Header(STANDARD[name]), good], ())
     if part.startswith("~"):
-        return part[1:], (Annotated[str, StringConstraints(max_length=TEXT_LENGTH)], "")
+        return part[1:], (Annotated[str, StringConstraints(max_length=TEXT_LENGTH), Better("ignored")], "")
+    direction = _DIRECTIONS.get(part[0], "")
+    part = part.removeprefix(_MARKS[direction])
     low = -MOST if part.startswith("-") else 0
-    return part.removeprefix("-"), (Annotated[int, Ge(low), Le(MOST)], ...)
+    return part.removeprefix("-"), (Annotated[int, Ge(low), Le(MOST), Better(direction)], ...)
 
 
 def _number(part: str) -> tuple[str, Any]:

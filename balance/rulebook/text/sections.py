@@ -14,7 +14,7 @@ from balance.rulebook.text.source import SIDES, Source, show
 STEPS = ("attack", "turn", "after", "round")
 """Sections of steps: of an attack, before the attacks of a unit, after them, and at the end of a round."""
 RULES = ("numbers", "options", "dice", "tables", "keywords", "tokens", "turns", "ends", "choices", "policies", "armies")
-SECTIONS = ("title", "health", "units", "blanks", *STEPS, *RULES)
+SECTIONS = ("title", "health", "units", "blanks", "better", *STEPS, *RULES)
 ORDERS = ("alternate", "activations", "simultaneous", "initiative", "attacker only")
 TIES, EXCESS = ("random", "simultaneous"), ("lost", "carried")
 TARGETS = ("front", "weakest", "strongest", "spread")

@@ -33,8 +33,8 @@ from balance.game import (
 class Fighter(kit.Card):
     """A row of fighters.csv: beside its id, name and cost_points, what it fights with."""
 
-    dice: Annotated[int, Field(ge=1, le=9)]
-    health: Annotated[int, Field(ge=1, le=99)]
+    dice: Annotated[int, Field(ge=1, le=9), kit.Better("more")]
+    health: Annotated[int, Field(ge=1, le=99), kit.Better("more")]
 
 
 class ArmyList(kit.Named):

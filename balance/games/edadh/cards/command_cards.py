@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from balance.catalogue import EntryId, Header, Record, SortedSet
+from balance.catalogue import Better, EntryId, Header, Record, SortedSet
 from balance.games.edadh.cards.records import CardId, CardName, Level, Small
+
+Bonus = Annotated[Small, Better("more")]
 
 
 class CombatMaster(Record):
@@ -15,11 +17,11 @@ class CombatMaster(Record):
 
     id: CardId
     name: CardName
-    ml: Small
-    mp: Small
-    att: Small
-    defence: Annotated[Small, Header(name="def")]
-    damage: Small
+    ml: Bonus
+    mp: Bonus
+    att: Bonus
+    defence: Annotated[Bonus, Header(name="def")]
+    damage: Bonus
     discard_value: Annotated[int, Field(ge=1, le=99)]
 
 
@@ -28,8 +30,8 @@ class Standard(Record):
 
     id: CardId
     name: CardName
-    damage: Annotated[Small, Field(description="Damage of one turn it takes away (WE-STD.2).")]
-    res: Annotated[Small, Field(description="Cards it leaves out of the own pile (WE-STD.3).")]
+    damage: Annotated[Bonus, Field(description="Damage of one turn it takes away (WE-STD.2).")]
+    res: Annotated[Bonus, Field(description="Cards it leaves out of the own pile (WE-STD.3).")]
 
 
 class BattleMaster(Record):
@@ -37,7 +39,7 @@ class BattleMaster(Record):
 
     id: CardId
     name: CardName
-    land: Annotated[Small, Field(description="Tactical ML on Land.")]
+    land: Annotated[Bonus, Field(description="Tactical ML on Land.")]
 
 
 class Stratagem(Record):

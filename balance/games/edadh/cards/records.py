@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from balance.catalogue import EntryId, Header, Name, Record, SortedSet
+from balance.catalogue import Better, EntryId, Header, Name, Record, SortedSet
 
 LEVELS = ("ballistic", "charge", "melee")
 """Combat levels, from far to near; arrays by level follow this order."""
@@ -27,9 +27,14 @@ Value = Annotated[int, Field(ge=1, le=12)]
 Values = Annotated[tuple[Value, ...], SortedSet]
 Change = Annotated[int, Field(ge=-99, le=99)]
 Stat = Annotated[int, Field(ge=0, le=98)]
-StarStat = Annotated[int, Field(ge=0, le=99, description="99 stands for the printed *."), Header(marks=(("*", STAR),))]
+StarStat = Annotated[
+    int, Field(ge=0, le=99, description="99 stands for the printed *."), Header(marks=(("*", STAR),)), Better("more")
+]
 Attack = Annotated[
-    int | None, Field(ge=0, le=98, description="Empty for the printed *(5)."), Header(marks=(("*(5)", None),))
+    int | None,
+    Field(ge=0, le=98, description="Empty for the printed *(5)."),
+    Header(marks=(("*(5)", None),)),
+    Better("more"),
 ]
 
 
@@ -54,31 +59,31 @@ class Troop(Record):
     name: CardName
     faction: Annotated[Faction, Field(description="Angueth rebels or Huaos-Dzaa empire.")]
     discard_value: Annotated[int, Field(ge=1, le=99, description="DV: damage it takes away when it is discarded.")]
-    psyche: Annotated[Small, Field(description="psy: MP gained when it is retired.")]
+    psyche: Annotated[Small, Field(description="psy: MP gained when it is retired."), Better("more")]
     ballistic_ml: Annotated[Stat, Field(description="Mastery level.")]
-    ballistic_mp_bonus: Annotated[Small, Field(description="MP gained when it is selected.")]
+    ballistic_mp_bonus: Annotated[Small, Field(description="MP gained when it is selected."), Better("more")]
     ballistic_protection: StarStat
     ballistic_piercing: StarStat
     ballistic_att: Attack
-    ballistic_def: Stat
-    ballistic_od: Annotated[Small, Field(description="Offensive damage.")]
-    ballistic_dd: Annotated[Small, Field(description="Defensive damage.")]
+    ballistic_def: Annotated[Stat, Better("more")]
+    ballistic_od: Annotated[Small, Field(description="Offensive damage."), Better("more")]
+    ballistic_dd: Annotated[Small, Field(description="Defensive damage."), Better("more")]
     charge_ml: Annotated[Stat, Field(description="Mastery level.")]
-    charge_mp_bonus: Annotated[Small, Field(description="MP gained when it is selected.")]
+    charge_mp_bonus: Annotated[Small, Field(description="MP gained when it is selected."), Better("more")]
     charge_protection: StarStat
     charge_piercing: StarStat
     charge_att: Attack
-    charge_def: Stat
-    charge_od: Annotated[Small, Field(description="Offensive damage.")]
-    charge_dd: Annotated[Small, Field(description="Defensive damage.")]
+    charge_def: Annotated[Stat, Better("more")]
+    charge_od: Annotated[Small, Field(description="Offensive damage."), Better("more")]
+    charge_dd: Annotated[Small, Field(description="Defensive damage."), Better("more")]
     melee_ml: Annotated[Stat, Field(description="Mastery level.")]
-    melee_mp_bonus: Annotated[Small, Field(description="MP gained when it is selected.")]
+    melee_mp_bonus: Annotated[Small, Field(description="MP gained when it is selected."), Better("more")]
     melee_protection: StarStat
     melee_piercing: StarStat
     melee_att: Attack
-    melee_def: Stat
-    melee_od: Annotated[Small, Field(description="Offensive damage.")]
-    melee_dd: Annotated[Small, Field(description="Defensive damage.")]
+    melee_def: Annotated[Stat, Better("more")]
+    melee_od: Annotated[Small, Field(description="Offensive damage."), Better("more")]
+    melee_dd: Annotated[Small, Field(description="Defensive damage."), Better("more")]
 
 
 Troops = Annotated[tuple[EntryId, ...], Field(description="Troops of this rank, first column first.")]

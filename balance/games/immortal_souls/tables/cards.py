@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from balance.base.errors import comma_list, suggestion
-from balance.catalogue import EntryId, Header, Name, Record, SortedSet
+from balance.catalogue import Better, EntryId, Header, Name, Record, SortedSet
 from balance.catalogue.tables.cells import BadCell
 from balance.games.immortal_souls.rules.effects import (
     RESULTS,
@@ -28,25 +28,40 @@ Count = Annotated[int, Field(ge=0, le=20)]
 Penalty = Annotated[int, Field(ge=-20, le=0)]
 Areas = Annotated[int, Field(ge=0, le=9)]
 Rank = Annotated[int, Field(ge=1, le=7, description="Soul rank, I to VII."), Header(("grado", "soulrank"))]
-Health = Annotated[int, Field(ge=1, le=999, description="Wounds that kill."), Header(("vita", "pv"), unit="wounds")]
-Sure = Annotated[Count, Field(description="Hits without a roll."), Header(("colpi_sicuri",), unit="hits")]
+Health = Annotated[
+    int, Field(ge=1, le=999, description="Wounds that kill."), Header(("vita", "pv"), unit="wounds"), Better("more")
+]
+Sure = Annotated[
+    Count, Field(description="Hits without a roll."), Header(("colpi_sicuri",), unit="hits"), Better("more")
+]
 Red = Annotated[Count, Field(description="Red dice."), Header(("rossi",), unit="dice")]
 Blue = Annotated[Count, Field(description="Blue dice."), Header(("blu",), unit="dice")]
-ArmourValue = Annotated[Count, Field(description="Hits it takes off every attack."), Header(("armatura",), unit="hits")]
-Shields = Annotated[
-    Count, Field(description="Magic shields: hits cancelled in a round."), Header(("scudi",), unit="hits")
+ArmourValue = Annotated[
+    Count, Field(description="Hits it takes off every attack."), Header(("armatura",), unit="hits"), Better("more")
 ]
-DefenceDice = Annotated[Count, Field(description="Most blue dice in defence."), Header(("dadi_difesa",), unit="dice")]
+Shields = Annotated[
+    Count,
+    Field(description="Magic shields: hits cancelled in a round."),
+    Header(("scudi",), unit="hits"),
+    Better("more"),
+]
+DefenceDice = Annotated[
+    Count, Field(description="Most blue dice in defence."), Header(("dadi_difesa",), unit="dice"), Better("more")
+]
 RangeAreas = Annotated[
     Areas, Field(description="How far it reaches; 0 is melee."), Header(("range", "gittata"), unit="areas")
 ]
-Price = Annotated[int, Field(ge=0, le=9999, description="What it costs."), Header(("prezzo",), unit="crowns")]
+Price = Annotated[
+    int, Field(ge=0, le=9999, description="What it costs."), Header(("prezzo",), unit="crowns"), Better("less")
+]
 Styles = Annotated[
     tuple[Style, ...], SortedSet, Field(description="Styles that may use it; none for anybody."), Header(("stili",))
 ]
 OnAttack = Annotated[AttackEffects, Field(description="What an attacker may buy."), Header(("effetti",))]
 OnDefence = Annotated[DefenceEffects, Field(description="What a defender may buy.")]
-Charges = Annotated[Count, Field(description="Charges when it is new, which are also the most."), Header(("cariche",))]
+Charges = Annotated[
+    Count, Field(description="Charges when it is new, which are also the most."), Header(("cariche",)), Better("more")
+]
 
 
 def _results(value: object) -> object:
@@ -118,8 +133,12 @@ class Hero(Record):
     ]
     style: Annotated[Style, Field(description="How it fights; decides what it may use."), Header(("stile",))]
     save: Annotated[Result, Field(description="The result that makes a save."), Header(("tiro_salvezza",))]
-    movement: Annotated[Count, Field(description="Movement points of a Move."), Header(("movimento",), unit="areas")]
-    carry: Annotated[Count, Field(description="Unequipped items it carries."), Header(("trasporto",), unit="items")]
+    movement: Annotated[
+        Count, Field(description="Movement points of a Move."), Header(("movimento",), unit="areas"), Better("more")
+    ]
+    carry: Annotated[
+        Count, Field(description="Unequipped items it carries."), Header(("trasporto",), unit="items"), Better("more")
+    ]
     weapon: Annotated[EntryId | None, Field(description="Primary weapon; none is unarmed."), Header(("arma",))]
     off_hand: Annotated[EntryId | None, Field(description="Secondary weapon.")]
     armour: Annotated[EntryId | None, Field(description="Armour it wears."), Header(("armatura",))]
@@ -138,10 +157,12 @@ class Gem(Record):
     hero: Annotated[EntryId, Field(description="Whose gem it is."), Header(("eroe",))]
     rank: Rank
     health: Health
-    powers: Annotated[Count, Field(description="Powers it may have beside innate ones."), Header(("poteri",))]
-    talents: Annotated[Count, Field(description="Talents it may have."), Header(("talenti",))]
-    combat_activities: Annotated[Count, Field(description="Attacks or combat powers in a turn.")]
-    actions: Annotated[Count, Field(description="Actions in a turn."), Header(("azioni",))]
+    powers: Annotated[
+        Count, Field(description="Powers it may have beside innate ones."), Header(("poteri",)), Better("more")
+    ]
+    talents: Annotated[Count, Field(description="Talents it may have."), Header(("talenti",)), Better("more")]
+    combat_activities: Annotated[Count, Field(description="Attacks or combat powers in a turn."), Better("more")]
+    actions: Annotated[Count, Field(description="Actions in a turn."), Header(("azioni",)), Better("more")]
 
 
 class Power(Record):
@@ -199,7 +220,9 @@ class Companion(Record):
     id: CardId
     name: CardName
     style: Annotated[Style, Field(description="How it fights; some enemies prefer a style."), Header(("stile",))]
-    movement: Annotated[Count, Field(description="Movement points of a Move."), Header(("movimento",), unit="areas")]
+    movement: Annotated[
+        Count, Field(description="Movement points of a Move."), Header(("movimento",), unit="areas"), Better("more")
+    ]
     health: Health
     armour: ArmourValue
     shields: Shields
@@ -233,7 +256,10 @@ class Enemy(Record):
     copies: Annotated[Count, Field(description="Cards in the deck of enemies."), Header(("copie",))]
     health: Health
     health_many: Annotated[
-        int, Field(ge=1, le=999, description="Wounds that kill it where heroes are many."), Header(unit="wounds")
+        int,
+        Field(ge=1, le=999, description="Wounds that kill it where heroes are many."),
+        Header(unit="wounds"),
+        Better("more"),
     ]
     armour: ArmourValue
     shields: Shields

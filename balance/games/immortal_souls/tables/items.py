@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from balance.catalogue import EntryId, Header, Record
+from balance.catalogue import Better, EntryId, Header, Record
 from balance.catalogue.tables.cells import BadCell
 from balance.games.immortal_souls.rules.effects import DamageType
 from balance.games.immortal_souls.rules.harm import REDS
@@ -112,13 +112,18 @@ class Item(Record):
         Literal["once", "round", "quest"],
         Field(description="Discarded with its use, or kept for a use in each round or for one in the quest."),
     ]
-    heals: Annotated[Count, Field(description="Wounds it heals."), Header(("cura",), unit="wounds")]
+    heals: Annotated[Count, Field(description="Wounds it heals."), Header(("cura",), unit="wounds"), Better("more")]
     removes: Annotated[
         tuple[Literal["ko", "slow", "blind", "poison", "critical"], ...],
         Field(description="Conditions it removes; critical stands for all that are red."),
+        Better(words=("ko", "slow", "blind", "poison", "critical")),
     ]
-    shields: Annotated[Count, Field(description="Magic shields it gives."), Header(("scudi",), unit="hits")]
-    hits: Annotated[Count, Field(description="Hits it adds to the next attack of this turn."), Header(unit="hits")]
+    shields: Annotated[
+        Count, Field(description="Magic shields it gives."), Header(("scudi",), unit="hits"), Better("more")
+    ]
+    hits: Annotated[
+        Count, Field(description="Hits it adds to the next attack of this turn."), Header(unit="hits"), Better("more")
+    ]
     price_crowns: Price
 
     @model_validator(mode="after")
