@@ -372,6 +372,9 @@ class Game:
         Function that makes it again in another process, for a game that is in no package.
     drawings
         Kind of text file that it can play on, such as "adventure" -> how to read such a file, piece by piece.
+    priced_in
+        Kind of question that is the game as its rulebook prints it, where prices are judged; the first in which armies
+        meet without one.
     """
 
     name: str
@@ -384,6 +387,7 @@ class Game:
     file: Path | None = None
     remake: Callable[[], Game] | None = None
     drawings: Mapping[str, Callable[[Path, Catalogue], FileReading]] = field(default_factory=dict)
+    priced_in: str = ""
 
     def __repr__(self) -> str:
         """Return the name and the title in short."""

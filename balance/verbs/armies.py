@@ -198,7 +198,7 @@ def tune(
     """
     from balance.analysis.changes.tuning.duration import tune_parts
     from balance.analysis.changes.tuning.tune import tune as fewest_changes
-    from balance.analysis.prices.price_list import army_setting
+    from balance.analysis.prices.asked import army_setting
     from balance.answers.form import Terms
     from balance.answers.words import tune as words
     from balance.base.files import write_whole

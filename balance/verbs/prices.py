@@ -42,6 +42,7 @@ def price(
     game: str | LoadedGame,
     card: str = "",
     *,
+    kind: str = "",
     among: Names = None,
     set: Changes | str = None,
     choose: Choices = None,
@@ -68,6 +69,8 @@ def price(
         The name of a game, or one that `balance.load` opened.
     card
         A card or a loadout; without it all of them, in brief.
+    kind
+        The kind of question in which armies meet; without it the game as its rulebook prints it.
     among
         The loadouts that armies are made of and that are priced; all of the game without it.
     set, choose
@@ -78,7 +81,7 @@ def price(
         Battles for each loadout in a round, 300 without it and more where loadouts are few; with fewer more verdicts
         are not yet known.
     changes
-        Work out too which whole costs of at most so many cards to change, so that all come nearest to fair.
+        How many costs a proposal may change at most.
     tolerance
         By how many per cent of its cost a price may miss and be fair, and by how many points at least: "10:2".
     keep
@@ -102,11 +105,11 @@ def price(
     BalanceError
         There is no such card, armies do not meet in this game, or a word makes no sense.
     """
+    from balance.analysis.armies.meeting import leading_kind
     from balance.analysis.changes.neighbours.price_card import price_card
     from balance.analysis.changes.neighbours.priced_item import check_priced
     from balance.analysis.changes.tuning.duration import price_parts
-    from balance.analysis.prices.cost_changes import cost_proposals
-    from balance.analysis.prices.price_list import price_list
+    from balance.analysis.prices.price_list import price_list, settings_beside
     from balance.analysis.prices.proposals import answer_of, cost_proposal
     from balance.answers.form import Terms
     from balance.answers.words import card_price
@@ -117,7 +120,7 @@ def price(
     _check_words(card, among, changes)
     opened_game = open_game(game, catalogue)
     field = field_of(opened_game, among)
-    setting = meeting_of(opened_game, "", budget, set, choose, names=field)
+    setting = meeting_of(opened_game, kind or leading_kind(opened_game), budget, set, choose, names=field)
     if card:
         check_priced(opened_game, setting.kind, card)
     terms = Terms.of(opened_game, setting.kind)
@@ -126,13 +129,12 @@ def price(
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet, forecast) as runner:
         prices = price_list(
             runner, setting, seed, entrants=field, tolerance=margin, keep=keep, min_cost=min_cost, n_battles=battles,
-            early=early,
+            beside=settings_beside(opened_game, setting), early=early,
         )  # fmt: skip
         if card:
             return as_result("price", price_card(runner, prices, card, seed), card_price.WORDS, terms)
-        proposal = cost_proposal(runner, prices, min_cost)
-    few_changes = cost_proposals(prices, changes) if changes is not None else None
-    return as_result("price", answer_of(prices, proposal, few_changes), words.WORDS, terms)
+        proposal = cost_proposal(runner, prices, min_cost, changes)
+    return as_result("price", answer_of(prices, proposal), words.WORDS, terms)
 
 
 def _check_words(card: str, among: Names, changes: int | None) -> None:
@@ -273,7 +275,7 @@ def meeting_of(
     Without a budget, points and unit limits are as the rules pair them; `names` and `buys_all` say what they have to
     buy, as `check_budgets` takes them.
     """
-    from balance.analysis.prices.price_list import army_setting
+    from balance.analysis.prices.asked import army_setting
 
     faults, budgets, setting, choice_values = list[Fault](), None, None, dict[str, str]()
     with gathering(faults):

@@ -20,10 +20,10 @@ from pathlib import Path
 import numpy as np
 
 from balance.analysis.armies.battles import ArmySetting, distinct_fighters
+from balance.analysis.prices.asked import army_setting
 from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
 from balance.analysis.prices.fair_costs import BLOCK, FairCosts, fair_costs
-from balance.analysis.prices.price_list import army_setting
 from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import find_card
 from balance.analysis.scores.usual_prices import Tolerance

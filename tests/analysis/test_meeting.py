@@ -10,7 +10,8 @@ import pytest
 
 from balance.analysis.armies.meeting import meeting_kind, priced_members
 from balance.analysis.changes.tuning.movable import numbers_to_move
-from balance.analysis.prices.price_list import army_setting, price_list
+from balance.analysis.prices.asked import army_setting
+from balance.analysis.prices.price_list import price_list
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner
 from balance.game.authoring.new_game import write_game

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from balance.analysis.prices.answer import Price
+from balance.analysis.prices.asked import army_setting
 from balance.analysis.prices.over_settings import joint_price
-from balance.analysis.prices.price_list import army_setting, price_list
+from balance.analysis.prices.price_list import price_list
 from balance.analysis.prices.verdicts import PriceVerdict
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError

@@ -18,7 +18,7 @@ from balance.analysis.changes.tuning.result import TuneResult
 from balance.analysis.changes.tuning.score_forecast import Target
 from balance.analysis.changes.tuning.tune import tune
 from balance.analysis.changes.tuning.verdict import verdict_of
-from balance.analysis.prices.price_list import army_setting
+from balance.analysis.prices.asked import army_setting
 from balance.answers.form import Terms
 from balance.answers.media.answer import screen_of_answer
 from balance.answers.media.terminal import console

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.analysis.prices.over_settings import OFF_VERDICTS
+from balance.analysis.prices.verdicts import OFF_VERDICTS
 from balance.answers.media.brief import MOST_BYTES, MOST_ROWS, OFF, brief_of, dumps
 from balance.playtests.model.answer import Verdict
 from tests.schemas import check

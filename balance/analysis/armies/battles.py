@@ -35,13 +35,14 @@ class ArmySetting:
 
     `budgets`: (points, unit limit), rising: armies are drawn from the first budget to the last, with unit limits in
     between. `changes`: assignments to the situation and to the rules, as `LoadedGame.arena` takes them. `choices`:
-    (name, value) of how the sides play, as `LoadedGame.arena` takes them.
+    (name, value) of how the sides play, as `LoadedGame.arena` takes them. `is_legal`: as `ArmyKind` says.
     """
 
     kind: str
     budgets: tuple[tuple[float, float], ...]
     changes: tuple[str, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
+    is_legal: bool = False
 
     @property
     def each_budget(self) -> tuple[ArmySetting, ...]:

@@ -33,6 +33,18 @@ def meeting_kind(game: LoadedGame) -> str:
     return kind_name
 
 
+def leading_kind(game: LoadedGame) -> str:
+    """Return the kind of question in which prices are judged: the game as its rulebook prints it.
+
+    Raise UsageError as `meeting_kind`.
+
+    >>> from balance.game.loaded import load
+    >>> leading_kind(load("warforged")), leading_kind(load("battlelore"))
+    ('battle', 'lineup')
+    """
+    return game.definition.priced_in or meeting_kind(game)
+
+
 def priced_members(game: LoadedGame, kind: str) -> dict[str, float]:
     """Return the cost in points of every member of which armies are made in a kind of question.
 

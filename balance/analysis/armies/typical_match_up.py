@@ -1,14 +1,18 @@
-"""How far a typical match-up lies from even: two armies of one member each, at equal points, drawn at random.
+"""How far a typical match-up lies from even: two armies built around one member each, at equal points, drawn at random.
 
 Fair costs make every member score one half against the field *on average*. What they cannot mend is that one beats
-another which beats a third. A match-up is played four times, twice from either seat, on dice of its own each time: the
-product of what both halves score beyond one half has (score - 1/2)^2 as its mean, so that dice add nothing:
+another which beats a third. Each match-up is played in `BLOCKS` blocks, from both seats, on armies and dice of each
+block's own: the product of what two different blocks score beyond one half has (score - 1/2)^2 as its mean, so that
+dice add nothing:
 
-    off^2 = mean over match-ups of (s1 - 1/2)(s2 - 1/2)
+    off^2 = mean over match-ups, and over pairs of different blocks, of (s1 - 1/2)(s2 - 1/2)
 
-A typical match-up is then 50 + 100 off : 50 - 100 off, the root mean square. Nothing that was fitted is used. Where two
-members and a budget can meet in fewer ways than are played, each of these is played as often as any other, and a half
-is the mean of its rounds: the fewer there are, the less dice leave open.
+A typical match-up is then 50 + 100 off : 50 - 100 off, the root mean square. Nothing that was fitted is used. The same
+match-ups and streams are played at other costs, so that what a change of costs does is known by differences, with the
+standard error of a jackknife over blocks.
+
+Where armies are drawn freely they are of one member each. Where rules limit units and copies, armies of one kind cannot
+spend the same points: there half of an army is the member, as far as it is legal, and chance fills up the rest.
 """
 
 from __future__ import annotations
@@ -21,19 +25,20 @@ import numpy as np
 from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
-from balance.analysis.armies.random_armies import alike_armies
+from balance.analysis.armies.legal_armies import legal_armies
+from balance.analysis.armies.random_armies import EMPTY, alike_armies, by_seat
 from balance.base.answers import BEHIND
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.numbers import show_odds
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
+from balance.game.armies.copies import Copies
 
-BLOCK = 2048
-"""Match-ups drawn and played at a time, four battles each."""
-HALVES = 2
-"""Of a match-up, on armies and dice of their own."""
-N_MATCH_UPS = 2048
-TASK = "typical match-ups"
+BLOCKS = 20
+N_MATCH_UPS, N_LEGAL = 256, 128
+"""Match-ups at least, of armies drawn freely and of legal ones; of fewer that are possible, each is played several
+times in a block."""
+KEY, TASK = "analysis/typical_match_up", "typical match-ups"
 
 
 @dataclass(frozen=True)
@@ -59,80 +64,120 @@ class TypicalMatchUp:
         return cls(off, error, match_ups, show_odds(0.5 + min(off, 0.5)), square, square_error)
 
 
-def typical_match_up(
-    runner: Runner,
-    setting: ArmySetting,
-    members: Sequence[str],
-    costs: FloatArray,
-    seed: int = 0,
-    n_match_ups: int = N_MATCH_UPS,
-) -> TypicalMatchUp:
-    """Return how far the score of a typical match-up of armies of one member each lies from one half.
+@dataclass(frozen=True)
+class MatchUps:
+    """Match-ups as they were played: `scores` less one half of the first of each, `float64[blocks, n]`."""
 
-    Members each play differently; `costs` is `float64[m]`, in points; each budget is played equally often. With the
-    same seed, other costs are played in the same match-ups. At least `n_match_ups` are played, in whole blocks.
+    scores: FloatArray
+
+    @property
+    def typical(self) -> TypicalMatchUp:
+        """How far a typical one of them lies from even."""
+        squares = self.squares()
+        return TypicalMatchUp.of(float(self._mean_square(self.scores)), _jackknife_error(squares), self.n_battles)
+
+    @property
+    def n_battles(self) -> int:
+        """Battles that were played, two for each match-up and block."""
+        return 2 * self.scores.size
+
+    def squares(self) -> FloatArray:
+        """Return the mean of (score - 1/2)^2 without each block, `float64[blocks]`."""
+        return np.array([self._mean_square(np.delete(self.scores, at, axis=0)) for at in range(len(self.scores))])
+
+    @staticmethod
+    def _mean_square(scores: FloatArray) -> float:
+        n = len(scores)
+        return float(np.mean((scores.sum(axis=0) ** 2 - (scores**2).sum(axis=0)) / (n * (n - 1))))
+
+    def gain_over(self, before: MatchUps) -> tuple[float, float]:
+        """Return by how much the mean of (score - 1/2)^2 is less than in the same match-ups before, and its error.
+
+        >>> rng = np.random.default_rng(0)
+        >>> before, after = (MatchUps(off + rng.normal(0, 0.1, (20, 300))) for off in (0.3, 0.2))
+        >>> gain, error = after.gain_over(before)
+        >>> bool(abs(gain - 0.05) < 3 * error), bool(gain > 3 * error)
+        (True, True)
+        """
+        gains = before.squares() - self.squares()
+        return self._mean_square(before.scores) - self._mean_square(self.scores), _jackknife_error(gains)
+
+
+def _jackknife_error(values: FloatArray) -> float:
+    """Return the standard error by the jackknife, from the statistic without each block."""
+    n = len(values)
+    return float(np.sqrt((n - 1) / n * np.sum((values - values.mean()) ** 2)))
+
+
+def typical_match_up(
+    runner: Runner, setting: ArmySetting, members: Sequence[str], costs: FloatArray, seed: int = 0
+) -> TypicalMatchUp:
+    """Return how far the score of a typical match-up of armies built around one member each lies from one half.
+
+    Members each play differently; `costs` is `float64[m]`, in points; each budget is played about equally often.
     """
     if len(members) < 2:
         return TypicalMatchUp.of(0.0, 0.0, 0)
-    blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, "analysis/typical_match_up", _play)
-    halves = np.stack(play_blocks(runner, blocks, max(1, -(-n_match_ups // BLOCK)), TASK))
-    if rounds := _rounds(blocks):
-        return _of_all(halves.mean(axis=0), len(halves) * rounds * halves.shape[-1])
-    products = np.prod(halves - 0.5, axis=1).ravel()
-    n = len(products)
-    return TypicalMatchUp.of(float(products.mean()), float(products.std(ddof=1) / n**0.5), n)
+    return play_match_ups(runner, setting, members, costs, seed).typical
 
 
-def _rounds(blocks: Blocks) -> int:
-    """Return how often a block plays each pair of members at each budget; 0 where there are more than it holds."""
-    m = len(blocks.members)
-    n_ways = m * (m - 1) // 2 * len(blocks.setting.budgets)
-    return -(-BLOCK // n_ways) if n_ways <= BLOCK else 0
+def play_match_ups(
+    runner: Runner, setting: ArmySetting, members: Sequence[str], costs: FloatArray, seed: int = 0, key: str = KEY
+) -> MatchUps:
+    """Return match-ups of at least two members, played in blocks; another `key` gives other armies, dice and pairs.
+
+    With the same seed and key, other costs are played in the same match-ups.
+    """
+    blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, key, _play)
+    return MatchUps(np.stack(play_blocks(runner, blocks, BLOCKS, TASK)))
 
 
-def _of_all(halves: FloatArray, n_match_ups: int) -> TypicalMatchUp:
-    """Return the result from both halves of all n possible match-ups, `float64[2, n]`; only dice add to its error."""
-    square = float(np.prod(halves - 0.5, axis=0).mean())
-    variance = float(np.mean((halves[0] - halves[1]) ** 2) / 2)
-    error = np.sqrt((variance**2 + 2 * max(square, 0.0) * variance) / halves.shape[1])
-    return TypicalMatchUp.of(square, float(error), n_match_ups)
+def _match_ups(blocks: Blocks) -> tuple[IntArray, IntArray, IntArray]:
+    """Return (first, second, place of the budget) of each match-up, the same in all blocks, `int64[n]`."""
+    m, n_budgets = len(blocks.members), len(blocks.setting.budgets)
+    first, second = np.triu_indices(m, 1)
+    every, most = np.arange(len(first) * n_budgets), _n_match_ups(blocks)
+    if len(every) > most:
+        every = np.sort(np.random.default_rng(blocks.seed).choice(every, most, replace=False))
+    pair, budget = np.divmod(every, n_budgets)
+    return first[pair], second[pair], budget
+
+
+def _n_match_ups(blocks: Blocks) -> int:
+    return N_LEGAL if blocks.setting.is_legal else N_MATCH_UPS
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
-    """Play a block of match-ups and return what the first scores in both halves of each, `float64[2, n]`."""
-    m, points = len(blocks.members), np.array([points for points, _ in blocks.setting.budgets], np.float64)
-    if rounds := _rounds(blocks):
-        first, second = (np.tile(np.repeat(side, len(points)), rounds) for side in np.triu_indices(m, 1))
-    else:
-        first = rng.integers(0, m, BLOCK)
-        second = (first + 1 + rng.integers(0, m - 1, BLOCK)) % m
-    budgets = np.resize(points, len(first))
-    limits = blocks.setting.limits(budgets, rng)
-    scores = _both_halves(blocks, arena, number, rng, (first, second), budgets, limits)
-    return np.asarray(scores.reshape(HALVES, max(rounds, 1), -1).mean(axis=1))
+    """Play a block of all match-ups and return what the first scores beyond one half over both seats, `float64[n]`."""
+    first, second, budget = _match_ups(blocks)
+    rounds = max(1, _n_match_ups(blocks) // len(first))
+    pair = np.tile(np.stack([first, second]), rounds)
+    points = np.array([points for points, _ in blocks.setting.budgets], np.float64)[np.tile(budget, rounds)]
+    limits = blocks.setting.limits(points, rng)
+    armies = [armies_around(blocks, arena, side, points, limits, rng) for side in pair]
+    seats = [by_seat(*armies, np.full(len(points), seat)) for seat in (True, False)]
+    width = max(side.shape[1] for seat in seats for side in seat)
+    a, b = (np.concatenate([_wide(seat[side], width) for seat in seats]) for side in range(2))
+    scores = play_armies(arena, a, b, np.tile(limits, 2), blocks.rolls(number, "battles", len(a)))
+    going_first, going_second = np.split(scores, 2)
+    return np.asarray(((going_first + 1 - going_second) / 2 - 0.5).reshape(rounds, -1).mean(axis=0))
 
 
-def _both_halves(
-    blocks: Blocks,
-    arena: Arena,
-    number: int,
-    rng: np.random.Generator,
-    members: tuple[IntArray, IntArray],
-    budgets: FloatArray,
-    limits: IntArray,
-) -> FloatArray:
-    """Return what the first member of each match-up scores over both seats, `float64[2, n]`, on armies of each half.
+def _wide(armies: IntArray, width: int) -> IntArray:
+    return np.pad(armies, ((0, 0), (0, width - armies.shape[1])), constant_values=EMPTY)
 
-    All four battles of a match-up are played together, since the many small steps of few battles take longest.
-    """
-    costs, twice = np.array(blocks.costs), (HALVES, 1)
-    a, b = (
-        alike_armies(np.tile(np.stack(members), twice).ravel(), np.tile(budgets, 2 * HALVES), costs, rng)
-        .reshape(HALVES, 2, len(budgets), -1)
-        .swapaxes(0, 1)
-    )
-    going_first, going_second = (np.stack(sides, axis=1).reshape(-1, a.shape[-1]) for sides in ((a, b), (b, a)))
-    rolls = blocks.rolls(number, "battles", len(going_first))
-    scores = play_armies(arena, going_first, going_second, np.tile(limits, 2 * HALVES), rolls)
-    first, second = scores.reshape(HALVES, 2, -1).swapaxes(0, 1)
-    return np.asarray((first + 1.0 - second) / 2)
+
+def armies_around(
+    blocks: Blocks, arena: Arena, members: IntArray, budgets: FloatArray, limits: IntArray, rng: np.random.Generator
+) -> IntArray:
+    """Return an army built around each member, `int16[n, k]`, from places of members and budgets in points, `[n]`."""
+    costs = np.array(blocks.costs)
+    if not blocks.setting.is_legal:
+        return alike_armies(members, budgets, costs, rng)
+    copies = arena.copies or Copies.of([[]] * len(costs))
+    uses, most = copies.per_unit[members], np.minimum(limits // 2, budgets // costs[members])
+    room = np.where(uses > 0, copies.available // np.maximum(uses, 1), np.iinfo(np.int16).max)
+    most = np.maximum(np.minimum(most, room.min(axis=1, initial=np.iinfo(np.int16).max)), 1)
+    place = np.arange(int(limits.max(initial=1)))
+    own = np.where(place < most[:, None], members[:, None], EMPTY).astype(np.int16)
+    return legal_armies(budgets, limits, costs, copies.per_unit, copies.available, rng, own)

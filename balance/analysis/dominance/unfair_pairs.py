@@ -33,7 +33,8 @@ from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.equal_points import score_grid
-from balance.analysis.armies.random_armies import alike_armies
+from balance.analysis.armies.random_armies import same_width
+from balance.analysis.armies.typical_match_up import armies_around
 from balance.analysis.scores.ratings import fit_ratings
 from balance.base.answers import Chance, formula
 from balance.base.arrays import FloatArray, IntArray
@@ -198,9 +199,9 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     points = np.array([points for points, _ in blocks.setting.budgets], np.float64)
     budgets = points[(turn // 2 + rng.integers(0, len(points), (2, 1, len(first)))) % len(points)].ravel()
     a, b = (np.broadcast_to(np.array(side), shape).ravel() for side in (first, second))
-    costs, limits = np.array(blocks.costs), blocks.setting.limits(budgets, rng)
+    limits = blocks.setting.limits(budgets, rng)
     sides = np.where(seats, a, b), np.where(seats, b, a)
-    going_first, going_second = (alike_armies(side, budgets, costs, rng) for side in sides)
+    going_first, going_second = same_width([armies_around(blocks, arena, side, budgets, limits, rng) for side in sides])
     score = play_armies(arena, going_first, going_second, limits, blocks.rolls(number, "battles", len(a)))
     return np.asarray(np.where(seats, score, 1.0 - score).reshape(shape).mean(axis=1))
 

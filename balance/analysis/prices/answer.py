@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from typing_extensions import Doc
 
 from balance.analysis.armies.typical_match_up import TypicalMatchUp
+from balance.analysis.dominance.strictly_worse import StrictlyWorse
 from balance.analysis.dominance.unfair_pairs import UnfairPairs
+from balance.analysis.play.ways import CountedWay
 from balance.analysis.prices.scale import Scale
+from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import Tolerance
-from balance.base.answers import ASKED_FOR, Budget, Chance, Changes, Choices, Digest, Facets, Points
+from balance.base.answers import Budget, Changes, Choices, Digest, Facets, Points, formula
+from balance.base.numbers import show_interval
 
 
 @dataclass(frozen=True)
@@ -22,21 +26,47 @@ class Price:
     label: Annotated[str, Doc("Its name for people.")]
     cost: Annotated[Points, Doc("As printed.")]
     fair: Annotated[Points, Doc("As it should be, in the setting in force.")]
-    low: Annotated[Points, Doc("The least fair cost over all settings, with what dice leave open in each.")]
+    low: Annotated[
+        Points,
+        Doc("The least fair cost, at 95 % for all that is judged at once, over all settings that count: as `verdict`."),
+    ]
     high: Annotated[Points, Doc("The greatest, likewise.")]
-    dice_low: Annotated[Points, Doc("The lower end of the 95 % interval of `fair` from the dice alone.")]
+    dice_low: Annotated[Points, Doc("The lower end of the 95 % interval of `fair` alone, from the dice.")]
     dice_high: Annotated[Points, Doc("Its upper end.")]
-    verdict: Annotated[str, Doc("What follows.")]
+    verdict: Annotated[str, Doc("What the range from `low` to `high` says of the cost.")]
     because: Annotated[str, Doc("Why.")]
     depends: Annotated[tuple[str, ...], Doc("The facets of the settings on which the verdict depends.")]
-    as_proposed: Annotated[str, Doc("The verdict where the cost of a loadout is split between its cards as proposed.")]
     tolerance: Annotated[Points, Doc("By how much the cost may miss and be fair.")]
+    battles: Annotated[int, Doc("How many `--battles` should settle what is not yet known; 0 where none would.")]
+
+
+@dataclass(frozen=True)
+class ElsewherePrice:
+    """What an abstraction or a house rule says of a price."""
+
+    setting: Annotated[str, Doc("Which it is.")]
+    verdict: Annotated[str, Doc("What the range there says of the cost.")]
+    fair: Annotated[Points, Doc("As it should be there.")]
+    low: Annotated[Points, Doc("The lower end of its interval.")]
+    high: Annotated[Points, Doc("Its upper end.")]
+
+    @formula
+    def value(self) -> Annotated[str, Doc("All of it in words.")]:
+        """Put it in words."""
+        return f"{self.setting}: {self.verdict}, {show_interval(self.low, self.high, show_cost)}"
 
 
 @dataclass(frozen=True)
 class LoadoutPrice(Price):
     """The price of a loadout."""
 
+    elsewhere: Annotated[tuple[ElsewherePrice, ...], Doc("What other settings say, which do not count.")] = ()
+    in_every_setting: Annotated[
+        bool, Doc("Whether the verdict holds in all of these, too, and however a loadout's cost is split.")
+    ] = False
+    strictly_worse: Annotated[
+        StrictlyWorse | None, Doc("Another that is better by what the cards print, without dice; null for nobody.")
+    ] = None
     dominated_by: Annotated[
         tuple[str, ...] | None,
         Doc("Whom nobody would take it before, or a mixture of several; null where it is worth taking."),
@@ -52,7 +82,7 @@ class CardPrice(LoadoutPrice):
     table: Annotated[str, Doc("Where the catalogue has it; empty for what is bought whole.")] = ""
     proposed_cost: Annotated[
         int | None,
-        Doc("The whole cost that it should have; null where it should not change, or where no whole cost will do."),
+        Doc("The cost that it should have, right in every setting that counts; null where it should not change."),
     ] = None
     whole_cost: Annotated[
         int | None, Doc("Its cost where all cards change, such that everything is as fair as can be.")
@@ -66,6 +96,19 @@ class TypicalMatchUps:
     before: Annotated[TypicalMatchUp, Doc("At printed costs.")]
     after: Annotated[TypicalMatchUp | None, Doc("At the costs proposed; null where none is.")]
     after_all: Annotated[TypicalMatchUp, Doc("At whole costs for all cards.")]
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Changes of costs that were played on dice of their own, in the same match-ups before and after, and help."""
+
+    costs: Annotated[Mapping[str, int], Doc("Card to its cost then, of those that change.")]
+    power: Annotated[float | None, Doc("To which all costs are raised; null where single cards change.")]
+    before: Annotated[TypicalMatchUp, Doc("A typical match-up at printed costs.")]
+    after: Annotated[TypicalMatchUp, Doc("At the costs proposed.")]
+    gain: Annotated[float, Doc("By how much the mean of (score - 1/2)^2 falls.")]
+    gain_error: Annotated[float, Doc("The standard error of that, by match-ups that are the same.")]
+    candidate: Annotated[int, Doc("Which candidate it was: the second and the third are tested more strictly.")]
 
 
 @dataclass(frozen=True)
@@ -93,16 +136,15 @@ class PriceSettings:
     kind: Annotated[str, Doc("The kind of question in which armies meet.")]
     changes: Changes
     choices: Choices
-    verdicts_hold_over: Annotated[tuple[Facets, ...], Doc("The settings, each by its facets.")]
+    verdicts_hold_over: Annotated[tuple[Facets, ...], Doc("The settings that count, each by its facets.")]
+    beside: Annotated[tuple[str, ...], Doc("Abstractions and house rules of which it is told what they say.")]
     budgets: tuple[Budget, ...]
     seed: int
     tolerance: Tolerance
     battles: Annotated[int, Doc("Played in the first setting.")]
     rules_version: str
     catalogue_sha256: Digest
-    near_the_top: Annotated[
-        Mapping[str, Chance], Doc("Ways of playing by which verdicts must agree: what each scores against the others.")
-    ]
+    ways: Annotated[tuple[CountedWay, ...], Doc("The ways of playing, and which count; none where nobody chooses.")]
 
 
 @dataclass(frozen=True)
@@ -112,54 +154,6 @@ class CardPriceSettings(PriceSettings):
     battles_a_change: Annotated[int, Doc("Played for each change of the card.")]
 
 
-@dataclass(frozen=True)
-class CardAfter:
-    """A card whose cost changes, and what is said of the cost that is proposed."""
-
-    card: str
-    cost: Annotated[Points, Doc("As printed.")]
-    proposed: Points
-    low: Annotated[Points, Doc("The lower end of the 95 % interval of the fair cost.")]
-    high: Annotated[Points, Doc("Its upper end.")]
-    tolerance: Annotated[Points, Doc("By how much the cost may miss.")]
-    verdict: Annotated[str, Doc("What follows.")]
-
-
-@dataclass(frozen=True)
-class LoadoutAfter:
-    """A loadout whose cost changes with those of its cards, and what is said of it then."""
-
-    entrant: str
-    cost: Annotated[Points, Doc("As printed.")]
-    proposed: Points
-    low: Annotated[Points, Doc("The lower end of the 95 % interval of the fair cost.")]
-    high: Annotated[Points, Doc("Its upper end.")]
-    tolerance: Annotated[Points, Doc("By how much the cost may miss.")]
-    verdict: Annotated[str, Doc("What follows.")]
-    fair: Annotated[Points, Doc("What it should cost.")]
-
-
-@dataclass(frozen=True)
-class Unfairness:
-    """The root mean square of log(cost / fair cost) over loadouts."""
-
-    before: Annotated[float, Doc("At printed costs.")]
-    after: Annotated[float, Doc("With the few changes.")]
-    all_cards: Annotated[float, Doc("With whole costs for all cards.")]
-
-
-@dataclass(frozen=True)
-class FewChanges:
-    """A few changes of costs that bring all nearest to fair."""
-
-    most: Annotated[int, Doc("How many cards may change.")]
-    cards: Annotated[tuple[CardAfter, ...], Doc("Which do, the largest change first.")]
-    unfair: Unfairness
-    profit: Annotated[tuple[LoadoutAfter, ...], Doc("Loadouts that get cheaper.")]
-    lose: Annotated[tuple[LoadoutAfter, ...], Doc("Loadouts that get dearer.")]
-    left: Annotated[tuple[LoadoutAfter, ...], Doc("Those farthest from fair even at the best costs of all cards.")]
-
-
 @dataclass(frozen=True, repr=False)
 class Prices:
     """What every card and loadout should cost."""
@@ -167,17 +161,16 @@ class Prices:
     schema: Literal[1]
     game: str
     verb: Literal["price"]
+    is_fair: Annotated[str, Doc('"yes", "costs yes, match-ups no", "no" or "not yet known".')]
     loadouts: Annotated[Mapping[str, LoadoutPrice], Doc("By id.")]
     cards: Annotated[Mapping[str, CardPrice], Doc("By id.")]
+    proposal: Annotated[Proposal | None, Doc("What to change of the costs; null where nothing is off or would help.")]
     no_whole_cost: Annotated[tuple[str, ...], Doc("Cards that should change, but for which no whole cost will do.")]
     typical_match_up: TypicalMatchUps
     unfair: Annotated[UnfairPairs, Doc("What stays unfair where all cards have the best whole costs.")]
     scale: Scale
     settings: PriceSettings
     card_sums: CardSums
-    changes: Annotated[FewChanges | None, Doc("The few changes, where they were asked for.")] = field(
-        default=None, metadata=ASKED_FOR
-    )
 
     def __repr__(self) -> str:
         """Return how many cards and loadouts are priced."""

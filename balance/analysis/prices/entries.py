@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from balance.base.arrays import FloatArray, IntArray
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import UsageError
 from balance.chance.rolls.streams import stream
 
@@ -63,6 +63,7 @@ class PriceEntries:
     * `counts`: `float64[m, p]`: how often each card is in each entry.
     * `fighter`: `int64[m]`: the place of its fighter in `log_fair` and `covariance`.
     * `log_fair` and `covariance`: `float64[f]`, `float64[f, f]`: of the distinct fighters, as given.
+    * `worth`: `bool[m]`: entries over which the typical cost is taken, those worth taking; all for None.
     """
 
     names: tuple[str, ...]
@@ -76,12 +77,19 @@ class PriceEntries:
     fighter: IntArray
     log_fair: FloatArray
     covariance: FloatArray
+    worth: BoolArray | None = None
+
+    @property
+    def worth_taking(self) -> BoolArray:
+        """Which entries are worth taking, `bool[m]`."""
+        return np.ones(len(self.printed_costs), bool) if self.worth is None else self.worth
 
     @cached_property
     def once(self) -> IntArray:
         """Return the places of entries of distinct fighter and printed cost, over which the typical cost is taken."""
         pairs = np.stack([self.fighter.astype(np.float64), self.printed_costs], axis=1)
-        return np.sort(np.unique(pairs, axis=0, return_index=True)[1])
+        first = np.sort(np.unique(pairs, axis=0, return_index=True)[1])
+        return first[self.worth_taking[first]]
 
     @cached_property
     def copies(self) -> IntArray:

@@ -1,39 +1,31 @@
-"""One verdict on a loadout or card over all settings that an answer names, and the range of its fair cost over them.
+"""One verdict on a loadout or card over the settings that count, and the range of its fair cost over them.
 
-A *setting* is given by its *facets*: how both sides play, how actions are counted, the budget, the map or anything
-else. A verdict is firm only if it is the same in every setting:
+A *setting* is given by its *facets*: how both sides play, the map, the scale or anything else. The range of a fair cost
+is that of its intervals in all settings together, and the verdict is what that range says, so that no other range can
+contradict it: wholly on one side of the tolerance it is *too dear* or *too cheap*, wholly within *fair*. Where two
+settings are each sure of another word it *depends on* those facets which change the word alone, all else being equal.
+Where a setting cannot see what is asked it is no evidence either way, unless none can.
 
-* the same word everywhere: that word;
-* two different ones: it *depends on* those facets which change the word alone, all else being equal; play that nobody
-  near the top of the ladder plays is left out before (see `play`), for what loses is no reason to doubt a price;
-* one word, but some settings do not know yet: *not yet known*. Where a setting cannot see what is asked (*not
-  measurable here*), it is no evidence either way, unless none can.
-
-What is free in the costs of cards (see `card_costs`) is a facet as well, the *split*: a card that is too dear only
-where units bear as much of a loadout's cost as can be *depends on the split*. The order of the settings, their names
-and copies of a setting change nothing but the names that are shown.
+Which settings count is not decided here: the game as its rulebook prints it, by every way of playing that counts. What
+abstractions and house rules say stands beside (see `price_list`). The order of the settings, their names and copies of
+a setting change nothing but the names that are shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from balance.analysis.prices.answer import Price
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, PriceVerdict, show_cost
-from balance.analysis.scores.usual_prices import VERDICTS, Tolerance
+from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError, comma_list
 from balance.base.numbers import show_interval
 
 Facets = Mapping[str, str]
 """Facet -> its value in a setting, such as play -> greedy."""
 PLAY = "play"
-SPLIT = "split"
-AS_PROPOSED = "costs split as proposed"
-OFF_VERDICTS = VERDICTS[:2]
-"""What is said of a price that is certainly wrong."""
-TOO_DEAR, TOO_CHEAP = OFF_VERDICTS
 DEPENDS = "depends on "
 """Begins what is said of a price that is one thing here and another there; what it depends on follows."""
 MOST_TOLD = 4
@@ -54,67 +46,34 @@ class Judgement:
     depends: tuple[str, ...] = ()
 
 
-def joint_price(
-    label: str,
-    in_force: PriceVerdict,
-    settings: Sequence[tuple[Facets, PriceVerdict]],
-    tolerance: Tolerance,
-    *,
-    is_settled: bool = False,
-) -> Price:
-    """Return a price with the one verdict that those in several settings come to.
+def joint_price(label: str, settings: Sequence[tuple[Facets, PriceVerdict]], tolerance: Tolerance) -> Price:
+    """Return a price with the one verdict that those in several settings come to; at least one, the first in force.
 
-    `in_force` is by all budgets of the setting in force together, and its fair cost is the one that is told; `settings`
-    are at least one, all told by the same facets. `is_settled` says that no other split can turn the verdict: of a
-    card, where all loadouts that hold it are fair as they are.
-
-    >>> here = PriceVerdict(10.0, 33.0, 32.0, 34.0, "too cheap", "")
-    >>> there = PriceVerdict(10.0, 21.0, 20.0, 22.0, "too cheap", "")
-    >>> both = joint_price("Orc", here, [({"actions": "pool"}, here), ({"actions": "per_unit"}, there)], Tolerance())
+    >>> here = PriceVerdict(10.0, 33.0, 31.0, 35.0, 32.0, 34.0, "too cheap")
+    >>> there = PriceVerdict(10.0, 21.0, 20.0, 22.0, 20.5, 21.5, "too cheap")
+    >>> both = joint_price("Orc", [({"play": "kite"}, here), ({"play": "focus"}, there)], Tolerance())
     >>> both.verdict, both.because
-    ('too cheap', 'costs 10, armies of equal points say 33 (20 to 34; dice alone 32 to 34)')
+    ('too cheap', 'costs 10, armies of equal points say 33 (20 to 35)')
     """
-    spread = list(settings if is_settled else _with_split(settings))
-    verdicts = [in_force, *(verdict for _, verdict in spread)]
-    low, high = max(min(verdict.low for verdict in verdicts), 0.0), max(verdict.high for verdict in verdicts)
-    judgement = stable_verdict([(facets, verdict.verdict) for facets, verdict in spread])
-    unsplit = stable_verdict([(facets, verdict.verdict) for facets, verdict in settings])
-    if judgement.verdict == NOT_KNOWN != unsplit.verdict:  # nothing but the split leaves it open
-        judgement = replace(judgement, verdict=f"{DEPENDS}{_facet_text(SPLIT)}", depends=(SPLIT,))
-    if judgement.verdict == NOT_MEASURABLE:
-        reason = in_force.because
-    else:
-        parts = [_numbers_text(in_force, low, high), judgement.because or _reason(judgement.verdict, verdicts)]
-        reason = "; ".join(filter(None, parts))
-    ends = (low, high, max(in_force.low, 0.0), in_force.high)
-    words = (judgement.verdict, reason, judgement.depends, unsplit.verdict)
-    return Price(label, in_force.cost, in_force.fair, *ends, *words, tolerance.of(in_force.cost))
+    first = settings[0][1]
+    telling = [(facets, verdict) for facets, verdict in settings if verdict.verdict != NOT_MEASURABLE] or settings
+    verdicts = [verdict for _, verdict in telling]
+    low, high = min(verdict.low for verdict in verdicts), max(verdict.high for verdict in verdicts)
+    judgement = stable_verdict([(facets, verdict.verdict) for facets, verdict in settings])
+    numbers = f"costs {show_cost(first.cost)}, armies of equal points say {_fair_text(first.fair, low, high)}"
+    own_reason = next((verdict.because for verdict in verdicts if verdict.verdict == judgement.verdict), "")
+    parts = [own_reason] if judgement.verdict == NOT_MEASURABLE else [numbers, judgement.because or own_reason]
+    battles = max(verdict.battles for verdict in verdicts) if judgement.verdict == NOT_KNOWN else 0
+    return Price(
+        label, first.cost, first.fair, low, high, first.dice_low, first.dice_high, judgement.verdict,
+        "; ".join(filter(None, parts)), judgement.depends, tolerance.of(first.cost), battles,
+    )  # fmt: skip
 
 
-def _with_split(settings: Sequence[tuple[Facets, PriceVerdict]]) -> Iterator[tuple[Facets, PriceVerdict]]:
-    """Yield the settings, each with the split as proposed and once for every end of what is free in card costs."""
-    has_split = any(verdict.ends for _, verdict in settings)
-    for facets, verdict in settings:
-        if not has_split or verdict.verdict == NOT_MEASURABLE:
-            yield ({**facets, SPLIT: AS_PROPOSED} if has_split else facets), verdict
-            continue
-        yield {**facets, SPLIT: AS_PROPOSED}, verdict
-        for name, end in verdict.ends.items():
-            yield {**facets, SPLIT: name}, end
-
-
-def _numbers_text(in_force: PriceVerdict, low: float, high: float) -> str:
-    cost, fair = show_cost(in_force.cost), show_cost(in_force.fair)
-    whole, dice = (show_interval(*ends, show_cost) for ends in ((low, high), (in_force.low, in_force.high)))
-    text = f"costs {cost}, armies of equal points say {fair}"
+def _fair_text(fair: float, low: float, high: float) -> str:
     if show_cost(low) == show_cost(high):
-        return text
-    return f"{text} ({whole})" if whole == dice else f"{text} ({whole}; dice alone {dice})"
-
-
-def _reason(word: str, verdicts: Sequence[PriceVerdict]) -> str:
-    """Return the first reason given for this verdict, or nothing."""
-    return next((verdict.because for verdict in verdicts if verdict.verdict == word and verdict.because), "")
+        return show_cost(fair)
+    return f"{show_cost(fair)} ({show_interval(low, high, show_cost)})"
 
 
 _Setting = tuple[tuple[str, str], ...]
@@ -143,26 +102,6 @@ def stable_verdict(verdicts: Iterable[tuple[Facets, str]]) -> Judgement:
     depends = _depends(sure)
     facets = depends if _tells(measurable, depends) else _telling_facets(measurable)
     return Judgement(DEPENDS + _and([_facet_text(name) for name in depends]), _explanation(measurable, facets), depends)
-
-
-def joint_word(verdicts: Sequence[tuple[Facets, str]]) -> str:
-    """Return the one verdict that follows from words in several settings, some of which depend on facets themselves.
-
-    >>> joint_word([({"actions": "pool"}, "fair"), ({"actions": "per_unit"}, "too dear")])
-    'depends on the actions'
-    >>> joint_word([({"actions": "pool"}, "depends on play"), ({"actions": "per_unit"}, "too dear")])
-    'depends on play'
-    """
-    firm = [(facets, word) for facets, word in verdicts if not word.startswith(DEPENDS)]
-    words = {word for _, word in verdicts if word.startswith(DEPENDS)}
-    words |= {stable_verdict(firm).verdict} if firm else set()
-    open_facets = {facet for word in words if word.startswith(DEPENDS) for facet in _facets_in(word)}
-    return DEPENDS + _and(sorted(open_facets, key=lambda text: (text != PLAY, text))) if open_facets else words.pop()
-
-
-def _facets_in(word: str) -> list[str]:
-    """Return the facets named in a word "depends on ..."."""
-    return word.removeprefix(DEPENDS).replace(" and ", ", ").split(", ")
 
 
 def _once(verdicts: Iterable[tuple[Facets, str]]) -> dict[_Setting, str]:
@@ -229,7 +168,7 @@ def _shared_text(settings: Collection[_Setting], all_settings: Collection[_Setti
     """Return how many of all settings these are, and the facets of which they have only some of the values."""
     values, all_values = _values(settings), _values(all_settings)
     shared = [
-        f"{'' if name == SPLIT else f'{name} '}{' or '.join(sorted(values[name])).replace('_', ' ')}"
+        f"{name} {' or '.join(sorted(values[name])).replace('_', ' ')}"
         for name in sorted(values, key=lambda name: (name != PLAY, name))
         if len(values[name]) < min(len(all_values[name]), MOST_TOLD + 1)
     ]
@@ -248,7 +187,7 @@ def _values(settings: Iterable[_Setting]) -> dict[str, set[str]]:
 
 def _facts(setting: _Setting) -> str:
     parts = [f"if both sides play {value}" for name, value in setting if name == PLAY]
-    rest = [value if name == SPLIT else f"{name} {value}" for name, value in setting if name != PLAY]
+    rest = [f"{name} {value}" for name, value in setting if name != PLAY]
     return ", ".join([*parts, *([f"with {comma_list(rest)}"] if rest else [])]) or "in the only setting"
 
 

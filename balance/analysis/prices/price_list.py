@@ -1,41 +1,53 @@
 """What everything should cost, where armies of equal points meet, and the verdicts on the prices as they are.
 
-Fair costs of loadouts (`fair_costs`) are split into costs of cards (`card_costs`) and judged (`price_verdicts`) in
-every *setting*: at each budget alone, for every way of playing near the top of the ladder, and for every way to count
-actions that the rules leave open. One verdict follows for each loadout and card (`over_settings`).
+Fair costs of loadouts are sought by battles (`fair_costs` at equal points, `battle_prices` on a board) in the *setting*
+that leads: the game as its rulebook prints it, by every way of playing that counts (`ways`). From these follow the
+fewest changes of cards (`fewest_costs`) and verdicts (`verdicts`), one for each loadout and card (`over_settings`).
+Abstractions, such as a line-up without a board, and house rules stand beside: they turn no verdict, but what holds in
+them, too, and however a loadout's cost is split, holds in every setting.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from balance.analysis.armies.battles import ArmySetting, costs_of
-from balance.analysis.armies.budgets import check_budgets
-from balance.analysis.armies.meeting import meeting_kind, priced_members
-from balance.analysis.armies.play_ladder import NearTop, near_the_top
+from balance.analysis.dominance.strictly_worse import strictly_worse
 from balance.analysis.dominance.worth_taking import never_worth_taking
-from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
+from balance.analysis.play.ways import CountedWays, counted_ways
+from balance.analysis.prices.answer import CardPrice, ElsewherePrice, LoadoutPrice, Price
+from balance.analysis.prices.asked import army_setting, card_of, known_cards, leading_setting, unseen_fields
+from balance.analysis.prices.battle_prices import N_BATTLES, BattlePrices, battle_prices
 from balance.analysis.prices.card_costs import CardCosts, check_kept, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
-from balance.analysis.prices.fair_costs import FairCosts, fair_costs, usual_battles
-from balance.analysis.prices.over_settings import PLAY, TOO_CHEAP, Facets, joint_price
+from balance.analysis.prices.fair_costs import FEW_MEMBERS, FairCosts, fair_costs, usual_battles
+from balance.analysis.prices.fewest_costs import FewestCosts, fewest_costs
+from balance.analysis.prices.over_settings import PLAY, Facets, joint_price
 from balance.analysis.prices.scale import Scale, price_scale
-from balance.analysis.prices.verdicts import NOT_MEASURABLE, PriceVerdicts, price_verdicts
-from balance.analysis.scores.cards import cards_of, find_card, priced_parts
+from balance.analysis.prices.verdicts import (
+    NOT_MEASURABLE,
+    OFF_VERDICTS,
+    TOO_CHEAP,
+    PriceVerdict,
+    PriceVerdicts,
+    price_verdicts,
+)
+from balance.analysis.scores.cards import priced_parts
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError
+from balance.base.numbers import SURE
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
-BUDGET = "budget"
-TYPICAL_UNITS = ((4.0, 4.0), (10.0, 10.0))
-"""Budgets for a game whose rules pair none: what so many typical members cost, and so many units."""
+MOST_TIMES = 4
+"""How many times the usual battles are fought at most, without being asked, to settle what is not yet known."""
+Fit = FairCosts | BattlePrices
+"""Fair costs by battles at equal points, or by battles of legal armies."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +55,10 @@ class PriceList:
     """Prices as they are and as they should be, with the fits that they rest on.
 
     * `loadouts` and `cards`: by id.
-    * `play`: how the ways of playing score against each other, and which are near the top.
-    * `fair` and `card_costs`: by setting, the one in force first: what the verdicts rest on. Settings are named by
-      their way of playing, and by what else they change.
-    * `facets`: the settings that verdicts hold over, each told by its facets.
+    * `ways`: the ways of playing, and which count.
+    * `fair`, `card_costs` and `fewest`: by way of playing that counts, the one in force first: what the verdicts rest
+      on, and the least squares of all cards beside it.
+    * `beside`: name -> the setting of each abstraction and house rule that was asked.
     * `tolerance`: by how much a cost may miss and be fair.
     """
 
@@ -55,10 +67,11 @@ class PriceList:
     seed: int
     loadouts: Mapping[str, LoadoutPrice]
     cards: Mapping[str, CardPrice]
-    play: NearTop
-    fair: Mapping[str, FairCosts]
+    ways: CountedWays
+    fair: Mapping[str, Fit]
     card_costs: Mapping[str, CardCosts]
-    facets: tuple[Facets, ...] = ()
+    fewest: Mapping[str, FewestCosts]
+    beside: Mapping[str, ArmySetting] = field(default_factory=dict)
     tolerance: Tolerance = field(default_factory=Tolerance)
 
     def __repr__(self) -> str:
@@ -70,48 +83,21 @@ class PriceList:
         """Card costs by the way of playing in force."""
         return next(iter(self.card_costs.values()))
 
+    @property
+    def facets(self) -> tuple[Facets, ...]:
+        """The settings that verdicts hold in, each told by its way of playing."""
+        return tuple(_facets(name) for name in self.fair)
+
     @cached_property
     def scale(self) -> Scale:
         """Slope of log fair on log printed cost: whether a point is worth the same in dear and in cheap loadouts."""
-        return price_scale(self.main.entries, all(price.verdict == "fair" for price in self.loadouts.values()))
+        fewest = next(iter(self.fewest.values()))
+        return price_scale(fewest.entries, all(price.verdict == "fair" for price in self.loadouts.values()))
 
     @property
     def n_battles(self) -> int:
         """Battles that were played in the setting in force."""
         return next(iter(self.fair.values())).n_battles
-
-
-def army_setting(
-    game: LoadedGame,
-    kind: str = "",
-    changes: Sequence[str] = (),
-    budgets: Sequence[tuple[float, float]] | None = None,
-    *,
-    names: Sequence[str] | None = None,
-    buys_all: bool = True,
-    option: str = "§budget=",
-) -> ArmySetting:
-    """Return where prices are judged: the first question kind in which armies meet, at budgets as the rules pair them.
-
-    `names`, `buys_all` and `option` are as in `check_budgets`. Raise UsageError where armies do not meet in this game,
-    budgets are not rising or buy too little, or somebody costs nothing.
-    """
-    kind_name = kind or meeting_kind(game)
-    armies = game.definition.kinds[kind_name].armies if kind_name in game.definition.kinds else None
-    if armies is None:
-        able = [name for name, question in game.definition.kinds.items() if question.armies is not None]
-        tip = f"they do in {', '.join(able)}" if able else "prices need that"
-        raise UsageError(f"armies of any members do not meet in {game.definition.name}'s {kind_name!r}", tip)
-    costs = priced_members(game, kind_name)
-    scales = [(float(points), float(units)) for points, units in budgets or armies.scales(game.catalogue)]
-    if not scales:
-        typical = float(np.median(list(costs.values())))
-        scales = [(typical * points, units) for points, units in TYPICAL_UNITS]
-        scales[-1] = (max(scales[-1][0], max(costs.values())), scales[-1][1])
-    if any(later[0] <= sooner[0] for sooner, later in pairwise(scales)) or scales[0][0] <= 0:
-        raise UsageError(f"budgets rise, found {', '.join(f'{points:g}' for points, _ in scales)}")
-    check_budgets(game, kind_name, scales, names, buys_all=buys_all, option=option)
-    return ArmySetting(kind_name, tuple(scales), tuple(changes))
 
 
 def price_list(
@@ -124,81 +110,227 @@ def price_list(
     keep: str | None = None,
     min_cost: float = 1.0,
     n_battles: int | None = None,
+    beside: Mapping[str, ArmySetting] | None = None,
     early: Callable[[FairCosts], None] | None = None,
 ) -> PriceList:
-    """Return what every loadout and card should cost, by default in the setting of `army_setting` and for all entrants.
+    """Return what every loadout and card should cost, by default in the setting that leads and for all entrants.
 
-    `tolerance`, `keep` and `min_cost` are as in `price_verdicts` and `fit_card_costs`; `n_battles` is as in
-    `fair_costs`, for every way of playing, and `early` for the one in force, which comes first. Raise UsageError where
-    armies do not meet in this game, or the prices are not of the kind that can be judged.
+    `keep` and `min_cost` are as in `fit_card_costs`; `n_battles` is for each loadout, for every way of playing;
+    `beside` names settings of which is told what they say, none by default; `early` is as in `fair_costs`, for the
+    first way.
+    Raise UsageError where armies do not meet in this game, every battle ends in a stand-off, or the prices are not of
+    the kind that can be judged.
     """
-    loaded_game, battle_setting = runner.game, setting or army_setting(runner.game)
-    names = tuple(loaded_game.members_of(battle_setting.kind) if entrants is None else entrants)
-    tolerance = tolerance or Tolerance.usual(costs_of(loaded_game, names).tolist())
-    parts = priced_parts(loaded_game, names)
-    cards = {part: card_of(loaded_game, part) for own_parts in parts for part in own_parts}
-    costed_cards = known_cards(cards)
-    check_kept([card.table for card in costed_cards.values()], keep)
-    main = fair_costs(runner, battle_setting, seed, names, n_battles=n_battles, early=early)
-    play = near_the_top(runner, battle_setting, seed, names)
-    fair = _by_setting(runner, main, play, n_battles)
+    at = setting or leading_setting(runner.game)
+    names = tuple(runner.game.members_of(at.kind) if entrants is None else entrants)
+    desk = _Desk.of(runner, names, seed, tolerance, keep, min_cost, n_battles)
+    ways = counted_ways(runner, at, seed, names)
+    if not ways.settings:
+        raise UsageError(
+            f"not measurable: {100 * (ways.undecided or 0):.0f}% of battles end undecided, whatever way sides play",
+            "name a way by §choose, more rounds or another map by §set",
+        )
+    fair = desk.fits(ways.settings, early)
+    views = {name: desk.view(fit) for name, fit in fair.items()}
+    if n_battles is None and not at.is_legal and (needed := desk.needed(views)):
+        desk = replace(desk, n_battles=needed)
+        fair = desk.fits(ways.settings, starts=fair)
+        views = {name: desk.view(fit) for name, fit in fair.items()}
+    others = {name: desk.view(desk.fit(other)) for name, other in (beside or {}).items()}
+    main = next(iter(fair.values()))
+    loadouts = {name: desk.price(name, "loadouts", views) for name in names}
+    cards = {name: desk.price(name, "cards", views) for name in desk.cards}
+    worse, seen = strictly_worse(runner.game, at.kind, names), {"loadouts": loadouts, "cards": cards}
+    witnesses = {} if at.is_legal else _witnesses(runner, main, loadouts)
 
-    settings = list(_pieces(loaded_game, battle_setting, fair))
-    fits = {id(fit): fit for fit in (*fair.values(), *(piece for _, piece in settings))}
-    card_costs = {at: fit_card_costs(price_entries(fit, parts, costed_cards), keep, min_cost)
-                  for at, fit in fits.items()}  # fmt: skip
-    hidden_fields = unseen_fields(loaded_game, battle_setting.kind, dict(zip(names, parts, strict=True)), cards)
+    def further(what: str, name: str, price: Price) -> dict[str, Any]:
+        elsewhere = tuple(_elsewhere(title, view, what, name) for title, view in others.items())
+        everywhere = price.verdict in OFF_VERDICTS and all(
+            view.holds(what, name, price.verdict, desk.tolerance) for view in (*views.values(), *others.values())
+        )
+        return {"elsewhere": elsewhere, "in_every_setting": everywhere, "strictly_worse": worse.get(name)}
 
-    def judged(fit: FairCosts) -> PriceVerdicts:
-        return price_verdicts(card_costs[id(fit)], parts, tolerance, fit.n_battles, hidden_fields)
-
-    in_force, verdicts = judged(main), [(facets, judged(piece)) for facets, piece in settings]
-    if len(names) == 1:
-        alone = _alone(loaded_game.label(names[0]), in_force)
-        in_force, verdicts = alone, [({}, alone)]
-    loadouts = {
-        name: joint_price(loaded_game.label(name), in_force.loadouts[name], [
-            (facets, verdict.loadouts[name]) for facets, verdict in verdicts
-        ], tolerance)
-        for name in names
-    }  # fmt: skip
-    card_prices = _card_prices(dict(zip(names, parts, strict=True)), loadouts, cards, in_force, verdicts, tolerance)
-    beside = _witnesses(runner, main, loadouts)
+    rows = {
+        what: {name: vars(price) | further(what, name, price) | witnesses.get(name, {}) for name, price in by.items()}
+        for what, by in seen.items()
+    }
     return PriceList(
-        loaded_game, battle_setting, seed,
-        {name: LoadoutPrice(**vars(price), **beside.get(name, {})) for name, price in loadouts.items()},
-        {name: CardPrice(**vars(price), **beside.get(name, {}), table=cards[name][0])
-         for name, price in card_prices.items()},
-        play, fair, {name: card_costs[id(fit)] for name, fit in fair.items()},
-        tuple(facets for facets, _ in settings), tolerance,
+        runner.game, at, seed,
+        {name: LoadoutPrice(**row) for name, row in rows["loadouts"].items()},
+        {name: CardPrice(**row, table=desk.cards[name][0]) for name, row in rows["cards"].items()},
+        ways, fair, {name: view.additive for name, view in views.items()},
+        {name: view.fewest for name, view in views.items()}, beside or {}, desk.tolerance,
     )  # fmt: skip
 
 
-def _card_prices(
-    parts: Mapping[str, Sequence[str]],
-    loadouts: Mapping[str, Price],
-    cards: Mapping[str, tuple[str, str, float | None]],
-    in_force: PriceVerdicts,
-    settings: Sequence[tuple[Facets, PriceVerdicts]],
-    tolerance: Tolerance,
-) -> dict[str, Price]:
-    """Return the price of each card over all settings; one of which all loadouts are fair is settled by that."""
-    unsettled = {part for name, price in loadouts.items() if price.verdict != "fair" for part in parts[name]}
-    return {
-        name: joint_price(
-            cards[name][1], verdict, [(facets, verdicts.cards[name]) for facets, verdicts in settings], tolerance,
-            is_settled=name not in unsettled,
+@dataclass(frozen=True)
+class _View:
+    """What one setting says: the fewest changes, the least squares of all cards, and the verdicts."""
+
+    fewest: FewestCosts
+    additive: CardCosts
+    verdicts: PriceVerdicts
+
+    def holds(self, what: str, name: str, word: str, tolerance: Tolerance) -> bool:
+        """Return whether a verdict stands here, of a card at both ends of every free split as well."""
+        verdict = self.of(what, name)
+        if verdict is None or verdict.verdict == NOT_MEASURABLE:
+            return verdict is not None
+        is_same = verdict.verdict == word
+        return is_same and (what == "loadouts" or all(word == end for end in self.at_ends(name, tolerance)))
+
+    def of(self, what: str, name: str) -> PriceVerdict | None:
+        """Return the verdict on a loadout or card, None where this setting has none."""
+        by_name: Mapping[str, PriceVerdict] = getattr(self.verdicts, what)
+        return by_name.get(name)
+
+    def at_ends(self, name: str, tolerance: Tolerance) -> list[str]:
+        """Return what is said of a card by the least squares, at each end of what is free in the split."""
+        entries = self.additive.entries
+        place = int(entries.card_of[entries.cards.index(name)])
+        cost, words = float(entries.card_printed[place]), list[str]()
+        for rule, costs in self.additive.by_rule.items():
+            half = SURE * float(self.additive.draws[rule][:, place].std(ddof=1))
+            words.append(tolerance.judge(cost, costs[place] - half, costs[place] + half))
+        return words
+
+
+def _elsewhere(title: str, view: _View, what: str, name: str) -> ElsewherePrice:
+    verdict = view.of(what, name)
+    if verdict is None:
+        raise KeyError(name)
+    return ElsewherePrice(title, verdict.verdict, verdict.fair, verdict.low, verdict.high)
+
+
+@dataclass(frozen=True)
+class _Desk:
+    """What is asked about prices, in any setting.
+
+    `parts`: the cards of each of `names`. `cards`: id -> (table, name, cost). `n_battles`: for each loadout.
+    """
+
+    runner: Runner
+    names: tuple[str, ...]
+    parts: list[tuple[str, ...]]
+    cards: Mapping[str, tuple[str, str, float | None]]
+    known: Mapping[str, Card]
+    seed: int
+    tolerance: Tolerance
+    keep: str | None
+    min_cost: float
+    n_battles: int | None
+
+    @classmethod
+    def of(
+        cls,
+        runner: Runner,
+        names: tuple[str, ...],
+        seed: int,
+        tolerance: Tolerance | None,
+        keep: str | None,
+        min_cost: float,
+        n_battles: int | None,
+    ) -> _Desk:
+        """Return what is asked; raise UsageError where `keep` is no table."""
+        parts = priced_parts(runner.game, names)
+        cards = {part: card_of(runner.game, part) for own_parts in parts for part in own_parts}
+        known = known_cards(cards)
+        check_kept([card.table for card in known.values()], keep)
+        usual = Tolerance.usual([card.cost for card in known.values()] or costs_of(runner.game, names).tolist())
+        margin = tolerance or usual
+        if margin.points is None:
+            margin = replace(margin, grid=usual.grid)
+        return cls(runner, names, parts, cards, known, seed, margin, keep, min_cost, n_battles)
+
+    def fits(
+        self,
+        settings: Mapping[str, ArmySetting],
+        early: Callable[[FairCosts], None] | None = None,
+        starts: Mapping[str, Fit] | None = None,
+    ) -> dict[str, Fit]:
+        """Return fair costs by every way of playing; those that follow the first start from it."""
+        fair: dict[str, Fit] = {}
+        for name, setting in settings.items():
+            start = (starts or {}).get(name) or next(iter(fair.values()), None)
+            fair[name] = self.fit(setting, start, None if fair else early)
+        return fair
+
+    def fit(
+        self,
+        setting: ArmySetting,
+        start: Fit | None = None,
+        early: Callable[[FairCosts], None] | None = None,
+    ) -> Fit:
+        """Return fair costs in a setting, sought from `start` where armies of equal points meet."""
+        if setting.is_legal:
+            n_battles = N_BATTLES if self.n_battles is None else self.n_battles * len(self.names)
+            return battle_prices(self.runner, setting, self.seed, self.names, n_battles=n_battles)
+        first = start if isinstance(start, FairCosts) else None
+        return fair_costs(
+            self.runner, setting, self.seed, self.names, n_battles=self.n_battles, start=first, early=early
         )
-        for name, verdict in in_force.cards.items()
-    }  # fmt: skip
+
+    def needed(self, views: Mapping[str, _View]) -> int:
+        """Return how many battles of each loadout should settle what is not yet known, if that is not too many."""
+        wanted = [
+            verdict.battles
+            for view in views.values()
+            for by_name in (view.verdicts.loadouts, view.verdicts.cards)
+            for verdict in by_name.values()
+        ]
+        n = len({*next(iter(views.values())).fewest.entries.fighter.tolist()})
+        most = MOST_TIMES * usual_battles(n) if n <= FEW_MEMBERS else 0
+        return max((battles for battles in wanted if battles <= most), default=0)
+
+    def view(self, fit: Fit) -> _View:
+        """Return what a setting says of all loadouts and cards."""
+        game, kind = self.runner.game, fit.setting.kind
+        entries = price_entries(fit, self.parts, self.known)
+        fewest, additive = (
+            fewest_costs(entries, self.tolerance, self.min_cost),
+            fit_card_costs(entries, self.keep, self.min_cost),
+        )
+        hidden = unseen_fields(game, kind, dict(zip(self.names, self.parts, strict=True)), self.cards)
+        verdicts = price_verdicts(fewest, self.parts, self.tolerance, self._per_loadout(fit), hidden)
+        return _View(fewest, additive, self._alone(verdicts) if len(self.names) == 1 else verdicts)
+
+    def _per_loadout(self, fit: Fit) -> int:
+        """Return the `--battles` by which a setting was judged."""
+        if self.n_battles is not None:
+            return self.n_battles
+        n = len(set(fit.fighters.tolist()))
+        return -(-N_BATTLES // n) if fit.setting.is_legal else usual_battles(n)
+
+    def _alone(self, verdicts: PriceVerdicts) -> PriceVerdicts:
+        """Return the verdicts on a single entrant, "not measurable here", as points are only compared with others'."""
+        label = self.runner.game.label(self.names[0])
+        reason = f"{label} alone cannot be judged: points are only compared with those of another"
+        return PriceVerdicts(
+            *(
+                {name: replace(verdict, verdict=NOT_MEASURABLE, because=reason) for name, verdict in by_name.items()}
+                for by_name in (verdicts.loadouts, verdicts.cards)
+            )
+        )
+
+    def price(self, name: str, what: str, views: Mapping[str, _View]) -> Price:
+        """Return the price of a loadout or card over the settings that count."""
+        label = self.runner.game.label(name) if what == "loadouts" else self.cards[name][1]
+        settings = [
+            (_facets(way), verdict) for way, view in views.items() if (verdict := view.of(what, name)) is not None
+        ]
+        return joint_price(label, settings, self.tolerance)
 
 
-def _witnesses(runner: Runner, main: FairCosts, loadouts: Mapping[str, Price]) -> dict[str, dict[str, Any]]:
+def _facets(way: str) -> Facets:
+    return {PLAY: way} if way else {}
+
+
+def _witnesses(runner: Runner, main: Fit, loadouts: Mapping[str, Price]) -> dict[str, dict[str, Any]]:
     """Return by whom each is dominated that is never worth taking, where that contradicts no verdict on its price."""
     pairs = np.column_stack([main.fighters, main.printed_costs])
     _, first, of = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
     members, costs = [main.entrants[at] for at in first.tolist()], main.printed_costs[first]
-    spared = [name for name, price in loadouts.items() if price.as_proposed in (TOO_CHEAP, NOT_MEASURABLE)]
+    spared = [name for name, price in loadouts.items() if price.verdict in (TOO_CHEAP, NOT_MEASURABLE)]
     witnesses = never_worth_taking(runner, main.setting, members, costs, main.seed, spared=spared)
     by_entrant = zip(main.entrants, [members[at] for at in of.ravel().tolist()], strict=True)
     return {
@@ -208,123 +340,36 @@ def _witnesses(runner: Runner, main: FairCosts, loadouts: Mapping[str, Price]) -
     }
 
 
-def _by_setting(runner: Runner, main: FairCosts, play: NearTop, n_battles: int | None) -> dict[str, FairCosts]:
-    """Return fair costs by every way of playing near the top, and by every other option that is open.
+def settings_beside(game: LoadedGame, setting: ArmySetting) -> dict[str, ArmySetting]:
+    """Return name -> setting of every abstraction and house rule that stands beside the one that leads.
 
-    Those of the setting in force come first; the others start from these, with half as many battles.
-    """
-    setting, n_beside = main.setting, -(-(n_battles or usual_battles(len(set(main.fighters.tolist())))) // 2)
-    first, *others = play.settings.items()
-    settings = dict(others) | {
-        f"{path.rpartition('.')[2]} {value}": replace(setting, changes=(*setting.changes, f"{path}={value}"))
-        for path, values in open_options(runner.game, setting)
-        for value in values[1:]
-    }
-    return {first[0]: main} | {
-        name: fair_costs(runner, at, main.seed, main.entrants, n_battles=n_beside, start=main)
-        for name, at in settings.items()
-    }
-
-
-def open_options(game: LoadedGame, setting: ArmySetting) -> list[tuple[str, tuple[str, ...]]]:
-    """Return (path, values) of options over which verdicts have to hold, without those that the setting has fixed.
-
-    The value in force is first.
+    Of a setting that is asked by itself only the house rules of its kind stand beside.
 
     >>> from balance.game.loaded import load
-    >>> open_options(load("warforged"), ArmySetting("lineup", ()))
-    [('situation.actions', ('pool', 'per_unit'))]
+    >>> game = load("warforged")
+    >>> list(settings_beside(game, leading_setting(game)))
+    ['lineup', 'lineup, actions per unit']
     """
-    armies = game.definition.kinds[setting.kind].armies
-    fixed = {text.partition("=")[0] for text in setting.changes}
-    return [] if armies is None else [option for option in armies.verdicts_over if option[0] not in fixed]
-
-
-def _pieces(
-    game: LoadedGame, setting: ArmySetting, fair: Mapping[str, FairCosts]
-) -> Iterator[tuple[Facets, FairCosts]]:
-    """Yield the facets and fair costs of every setting, at each budget alone where there are several."""
-    options, ways = open_options(game, setting), [name for name, fit in fair.items() if _changes_nothing(setting, fit)]
-    for name, fit in fair.items():
-        facets = {PLAY: name if name in ways else ways[0]} if len(ways) > 1 else {}
-        for path, values in options:
-            chosen = [value for value in values if f"{path}={value}" in fit.setting.changes]
-            facets[path.rpartition(".")[2]] = (chosen or values)[0].replace("_", " ")
-        for piece in fit.by_budget or (fit,):
-            points = piece.setting.budgets[0][0]
-            yield facets | ({BUDGET: f"{points:g} {game.words.points}"} if fit.by_budget else {}), piece
-
-
-def _changes_nothing(setting: ArmySetting, fit: FairCosts) -> bool:
-    """Return whether fair costs differ from the setting in nothing but the way of playing."""
-    return fit.setting.changes == setting.changes
-
-
-def card_of(game: LoadedGame, part: str) -> tuple[str, str, float | None]:
-    """Return (table, name, cost) of a part; one that is no card with a cost is an entrant, in the table ""."""
-    table, name, cost = find_card(game, part)
-    return (table, name, cost) if cost is not None else ("", game.label(part), float(game.cost_points(part)))
-
-
-def known_cards(cards: Mapping[str, tuple[str, str, float | None]]) -> dict[str, Card]:
-    """Return the table and cost of each card that has a cost."""
-    return {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
+    beside: dict[str, ArmySetting] = {}
+    is_leading = setting == leading_setting(game)
+    for kind, question in game.definition.kinds.items():
+        if question.armies is None or (kind != setting.kind and not is_leading):
+            continue
+        at = setting if kind == setting.kind else army_setting(game, kind)
+        if kind != setting.kind:
+            beside[kind] = at
+        fixed = {text.partition("=")[0] for text in at.changes}
+        for path, values in question.armies.house_rules:
+            for value in values[1:] if path not in fixed else ():
+                name = f"{kind}, {path.rpartition('.')[2]} {value.replace('_', ' ')}"
+                beside[name] = replace(at, changes=(*at.changes, f"{path}={value}"))
+    return beside
 
 
 def early_price(game: LoadedGame, fair: FairCosts, name: str) -> tuple[float, float, float]:
     """Return the fair cost of a card or loadout by the rounds so far, with the ends of its 95 % interval."""
     parts = priced_parts(game, fair.entrants)
-    costed_cards = known_cards({part: card_of(game, part) for own_parts in parts for part in own_parts})
-    verdicts = price_verdicts(fit_card_costs(price_entries(fair, parts, costed_cards)), parts)
-    own_parts = verdicts.cards[name] if name in verdicts.cards else verdicts.loadouts[name]
-    return own_parts.fair, own_parts.low, own_parts.high
-
-
-def _alone(label: str, verdicts: PriceVerdicts) -> PriceVerdicts:
-    """Return the verdicts on a single entrant, "not measurable here", as points are only compared with others'."""
-    reason = f"{label} alone cannot be judged: points are only compared with those of another"
-    return PriceVerdicts(
-        *(
-            {name: replace(verdict, verdict=NOT_MEASURABLE, because=reason) for name, verdict in by_name.items()}
-            for by_name in (verdicts.loadouts, verdicts.cards)
-        )
-    )
-
-
-def unseen_fields(
-    game: LoadedGame,
-    kind: str,
-    entrants: Mapping[str, tuple[str, ...]],
-    cards: Mapping[str, tuple[str, str, float | None]],
-) -> dict[str, dict[str, object]]:
-    """Return for every card and entrant its fields that this setting cannot see, with their values.
-
-    `entrants` is id -> ids of its parts; `cards` is id -> (table, name, cost).
-    """
-    armies = game.definition.kinds[kind].armies
-    hidden = armies.irrelevant_fields if armies is not None else ()
-    fields: dict[str, dict[str, object]] = {}
-    for part, (table, _, _) in cards.items():
-        own = {(table, part)} if table else cards_of(game, part) if part in entrants else set()
-        entries = [game.catalogue.tables[name][card].model_dump(mode="json") for name, card in sorted(own) if name]
-        fields[part] = {label: value for entry in entries for label, value in _hidden(entry, hidden)}
-    for name, parts in entrants.items():
-        fields.setdefault(name, {
-            f"{part} {label}" if len(parts) > len(set(map(_table_of(cards), parts))) else label: value
-            for part in parts for label, value in fields[part].items()
-        })  # fmt: skip
-    return fields
-
-
-def _table_of(cards: Mapping[str, tuple[str, str, float | None]]) -> Any:
-    return lambda part: cards[part][0]
-
-
-def _hidden(entry: Mapping[str, Any], hidden: Sequence[str]) -> list[tuple[str, object]]:
-    """Return (field, value) of an entry's hidden fields; for a hidden "field: word", whether the list has the word."""
-    fields: list[tuple[str, object]] = []
-    for text in hidden:
-        name, _, value = (part.strip() for part in text.partition(":"))
-        if name in entry:
-            fields.append((value or name.replace("_", " "), value in entry[name] if value else entry[name]))
-    return fields
+    cards = known_cards({part: card_of(game, part) for own_parts in parts for part in own_parts})
+    verdicts = price_verdicts(fewest_costs(price_entries(fair, parts, cards), Tolerance()), parts)
+    own = verdicts.cards[name] if name in verdicts.cards else verdicts.loadouts[name]
+    return own.fair, own.dice_low, own.dice_high

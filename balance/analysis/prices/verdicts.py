@@ -1,31 +1,41 @@
 """Verdicts on prices in one setting: what loadouts and cards cost beside what armies of equal points say, and why.
 
-`fair`, `low` and `high` are a 95 % interval for each alone; a verdict uses intervals that hold for all loadouts and
-cards at once (the largest |t| over both), so that a catalogue without fault has a finding in one run of twenty at most.
-*too dear* and *too cheap* are certainly off by more than the tolerance, *fair* is certainly within it, all else is *not
-yet known*. A card is judged at the costs proposed and at both ends of what is free in them (see `card_costs`);
-`over_settings` makes one verdict of these, and of those of other settings.
+The interval of a fair cost holds for all loadouts and cards that are judged at once (95 %, the largest |t| over all of
+them), and has what the fit itself may miss in it, so that a catalogue without fault has a false word in one run of
+twenty at most. *too dear* and *too cheap* lie wholly beyond the tolerance, *fair* wholly within, all else is *not yet
+known*. Loadouts come first, since they are what is bought; a card is judged with the costs of all others as they are,
+or as they are to be (see `fewest_costs`). Where its loadouts are off to both sides, the interval reaches from the one
+that says least to the one that says most.
 
-Two that play alike here and cost differently share one fair cost. Where they differ in something that the setting
-cannot see, neither is judged: *not measurable here*.
+* *off as all are*: all costs to a power explain it;
+* *not worth taking*: no legal cost makes it fair, so that it carries no price: other numbers of it have to change;
+* *not measurable here*: it plays like another of another cost, from which it differs in something not seen here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import floor, log10
 
 import numpy as np
 
-from balance.analysis.prices.card_costs import CardCosts
+from balance.analysis.prices.entries import PriceEntries
+from balance.analysis.prices.fewest_costs import FewestCosts
 from balance.analysis.scores.field import simultaneous
-from balance.analysis.scores.usual_prices import Tolerance, judge
+from balance.analysis.scores.usual_prices import Tolerance
+from balance.base.arrays import FloatArray
 from balance.base.numbers import SURE, show_fixed
 
 NOT_MEASURABLE = "not measurable here"
 NOT_KNOWN = "not yet known"
+NOT_WORTH = "not worth taking"
+AS_ALL = "off as all are"
+OFF_VERDICTS = TOO_DEAR, TOO_CHEAP = ("too dear", "too cheap")
+"""What is said of a price that is certainly wrong."""
+FIT_ERROR = 0.004
+"""What the fit of fair costs may miss, in the log of a loadout's cost."""
 SMALL = 3.0
 """Points below which a tenth is much."""
 HOPELESS = 100
@@ -36,18 +46,20 @@ HOPELESS = 100
 class PriceVerdict:
     """The printed cost of something, its fair cost, and the verdict.
 
-    `cost`, `fair`, `low`, `high`: points; the interval is 95 % for this one alone. `verdict` and `because`: the word,
-    and in plain English why it is fair or not known; empty where the numbers say it. `ends`: of a card: the verdict at
-    each end of what is free in the costs of cards; empty where nothing is.
+    `cost`, `fair`, `low`, `high`: points; the interval holds for all judged at once. `dice_low` and `dice_high`: the
+    95 % interval of this one alone, from the dice. `verdict` and `because`: the word, and in plain English why; empty
+    where the numbers say it. `battles`: how many would settle what is not yet known, 0 where none would.
     """
 
     cost: float
     fair: float
     low: float
     high: float
+    dice_low: float
+    dice_high: float
     verdict: str
-    because: str
-    ends: Mapping[str, PriceVerdict] = field(default_factory=dict)
+    because: str = ""
+    battles: int = 0
 
 
 @dataclass(frozen=True)
@@ -59,7 +71,7 @@ class PriceVerdicts:
 
 
 def price_verdicts(
-    card_costs: CardCosts,
+    fewest: FewestCosts,
     parts: Sequence[Sequence[str]],
     tolerance: Tolerance | None = None,
     battles: int = 0,
@@ -67,85 +79,115 @@ def price_verdicts(
 ) -> PriceVerdicts:
     """Return the verdict on every loadout and card.
 
-    `parts` are the cards of each entrant, in the order of `card_costs.entries.names`. The tolerance is by default a
-    tenth of the cost, but at least 2 points. `battles` is how many the fair costs rest on, to say how many more would
-    settle a price; 0 if unknown. `hidden_fields` is entrant or card -> its fields that this setting cannot see, and
-    their values.
+    `parts` are the cards of each entrant, in the order of `fewest.entries.names`. `battles` is how many the fair costs
+    rest on, to say how many would settle a price; 0 if unknown. `hidden_fields` is entrant or card -> its fields that
+    this setting cannot see, and their values.
 
     >>> from types import SimpleNamespace
-    >>> from balance.analysis.prices.card_costs import fit_card_costs
     >>> from balance.analysis.prices.entries import price_entries
-    >>> found = SimpleNamespace(entrants=("elf", "orc", "ogre"), printed_costs=np.array([20.0, 24.0, 40.0]),
-    ...     log_fair=np.log([20.0, 31.0, 40.0]), covariance=np.eye(3) * 0.001, fighters=np.arange(3))
-    >>> costs = fit_card_costs(price_entries(found, [("elf",), ("orc",), ("ogre",)]))
-    >>> orc = price_verdicts(costs, [("elf",), ("orc",), ("ogre",)]).loadouts["orc"]
-    >>> orc.verdict, orc.because
-    ('too cheap', '')
+    >>> from balance.analysis.prices.fewest_costs import fewest_costs
+    >>> three = SimpleNamespace(entrants=("elf", "orc", "ogre"), printed_costs=np.array([20.0, 24.0, 40.0]),
+    ...     log_fair=np.log([20.0, 31.0, 40.0]), covariance=np.eye(3) * 0.0004, fighters=np.arange(3))
+    >>> parts, tolerance = [("elf",), ("orc",), ("ogre",)], Tolerance()
+    >>> price_verdicts(fewest_costs(price_entries(three, parts), tolerance), parts).loadouts["orc"].verdict
+    'too cheap'
     """
-    loadouts, cards = _alone(card_costs, Tolerance() if tolerance is None else tolerance, battles)
-    entries = card_costs.entries
+    entries = fewest.entries
+    loadouts, cards = _alone(fewest, tolerance or Tolerance(), battles)
     of_entrant = {name: loadouts[entry] for name, entry in zip(entries.names, entries.entry_of.tolist(), strict=True)}
     of_card = {name: cards[card] for name, card in zip(entries.cards, entries.card_of.tolist(), strict=True)}
     fields = hidden_fields or {}
     return PriceVerdicts(
-        _mark_unmeasured(of_entrant, _same_fighters(card_costs), fields),
-        _mark_unmeasured(of_card, _same_company(card_costs, parts), fields),
+        _mark_unmeasured(of_entrant, _same_fighters(entries), fields),
+        _mark_unmeasured(of_card, _same_company(entries, parts), fields),
     )
 
 
-def _alone(card_costs: CardCosts, limit: Tolerance, battles: int) -> tuple[list[PriceVerdict], list[PriceVerdict]]:
+def _alone(fewest: FewestCosts, tolerance: Tolerance, battles: int) -> tuple[list[PriceVerdict], list[PriceVerdict]]:
     """Return the verdicts on distinct loadouts and on distinct cards, regardless of others that play alike."""
-    entries, rules = card_costs.entries, list(card_costs.by_rule)
-    estimates = np.concatenate([entries.anchored_log_fair, *card_costs.by_rule.values()])
-    draws = np.concatenate([entries.draws, *card_costs.draws.values()], axis=1)
-    alone = SURE * draws.std(axis=0, ddof=1)
-    ends = np.stack([estimates - alone, estimates, estimates + alone, *simultaneous(estimates, draws)])
-    m = len(entries.printed_costs)
-    ends[:, :m] = np.exp(ends[:, :m])
-    prices = [_Price(battles, *verdicts) for verdicts in ends.T.tolist()]
-    loadouts = [
-        price.verdict(cost, limit.of(cost)) for price, cost in zip(prices, entries.printed_costs.tolist(), strict=False)
+    entries, m = fewest.entries, len(fewest.entries.printed_costs)
+    judged = np.concatenate([entries.worth_taking, ~fewest.useless & (entries.counts > 0).any(axis=0)])
+    estimates = np.concatenate([entries.anchored_log_fair, fewest.costs])
+    draws = np.concatenate([entries.draws, fewest.draws], axis=1)
+    draws[:, ~judged] = estimates[~judged]  # nothing is claimed of these
+    deviation = draws.std(axis=0, ddof=1)
+    ends = np.stack([*simultaneous(estimates, draws), estimates - SURE * deviation, estimates + SURE * deviation])
+    missed = np.concatenate([np.full(m, FIT_ERROR), FIT_ERROR * _leverage(entries)])
+    ends[:2] += np.stack([-missed, missed])
+    ends[:, :m], estimates[:m] = np.exp(ends[:, :m]), np.exp(estimates[:m])
+    ends[:2, m:] = _over_holders(fewest, ends[:2, m:])
+    raised = np.concatenate([entries.counts @ fewest.base, fewest.base])
+    desk = _Desk(tolerance, battles)
+    rows = zip(estimates.tolist(), *np.maximum(ends, 0.0).tolist(), judged.tolist(), strict=True)
+    printed = np.concatenate([entries.printed_costs, entries.card_printed])
+    verdicts = [
+        desk.verdict(cost, *row, to) for cost, row, to in zip(printed.tolist(), rows, raised.tolist(), strict=True)
     ]
-    cards = []
-    for place, cost in enumerate(entries.card_printed.tolist()):
-        by_rule = [prices[m + number * len(entries.card_printed) + place] for number in range(len(rules))]
-        verdicts = [price.verdict(cost, limit.of(cost)) for price in by_rule]
-        cards.append(replace(verdicts[0], ends=dict(zip(rules[1:], verdicts[1:], strict=True))))
+    loadouts, cards = verdicts[:m], verdicts[m:]
+    if (entries.counts.sum(axis=1) == 1).all():  # who is bought whole has one price
+        cards = [loadouts[int(np.argmax(entries.counts[:, card]))] for card in range(len(cards))]
     return loadouts, cards
 
 
+def _leverage(entries: PriceEntries) -> FloatArray:
+    """Return by how many points a card's cost misses for each unit in the log of its loadouts' costs, `float64[p]`."""
+    holds = (entries.counts > 0) & entries.worth_taking[:, None]
+    n = np.maximum(holds.sum(axis=0), 1)
+    return np.asarray((holds * entries.printed_costs[:, None]).sum(axis=0) / n / np.sqrt(n))
+
+
+def _over_holders(fewest: FewestCosts, ends: FloatArray) -> FloatArray:
+    """Return the ends of intervals of cards, `float64[2, p]`; of cards whose loadouts disagree over all of these."""
+    entries, result = fewest.entries, ends.copy()
+    for card in np.flatnonzero(~fewest.one_sided & ~fewest.useless):
+        holders = np.flatnonzero((entries.counts[:, card] > 0) & entries.worth_taking)
+        if len(holders):
+            rest = (
+                entries.counts[holders] @ entries.card_printed
+                - entries.counts[holders, card] * (entries.card_printed[card])
+            )
+            alone = (np.exp(entries.anchored_log_fair[holders]) - rest) / entries.counts[holders, card]
+            result[:, card] = min(ends[0, card], alone.min()), max(ends[1, card], alone.max())
+    return result
+
+
 @dataclass(frozen=True)
-class _Price:
-    """A fair cost with its own 95 % interval and the wider one that holds for all at once."""
+class _Desk:
+    """Judges fair costs by a tolerance; `battles` is how many these rest on."""
 
+    tolerance: Tolerance
     battles: int
-    low: float
-    fair: float
-    high: float
-    all_low: float
-    all_high: float
 
-    def verdict(self, cost: float, margin: float) -> PriceVerdict:
-        """Return the verdict on a printed cost, by the simultaneous interval; `margin` is the tolerance in points."""
-        word, reason = judge(cost - self.all_high, cost - self.all_low, margin), ""
-        if word == NOT_KNOWN:
-            reaches = "is wider than" if self.all_high - self.all_low > 2 * margin else "reaches across the edge of"
-            reason = f"the interval {reaches} the tolerance of {show_cost(margin)}{self._more(cost, margin)}"
-        elif word == "fair":
-            reason = f"within the tolerance of {show_cost(margin)}"
-        return PriceVerdict(cost, self.fair, self.low, self.high, word, reason)
+    def verdict(
+        self, cost: float, fair: float, low: float, high: float, dice_low: float, dice_high: float, judged: bool,
+        raised: float,
+    ) -> PriceVerdict:  # fmt: skip
+        """Return the verdict on a printed cost; `raised` is what it would be with all costs to a power."""
+        numbers = (cost, fair, low, high, dice_low, dice_high)
+        if not judged:
+            return PriceVerdict(*numbers, NOT_WORTH, "no legal cost makes it fair: change its other numbers")
+        word = self.tolerance.judge(raised, low, high)
+        if raised != cost and word not in OFF_VERDICTS and self.tolerance.judge(cost, low, high) != "fair":
+            return PriceVerdict(*numbers, AS_ALL, f"all costs to the power would make it {show_cost(raised)}")
+        if word != NOT_KNOWN:
+            return PriceVerdict(*numbers, word)
+        needed = self.needed(raised, fair, low, high)
+        reason = "it lies on the edge of the tolerance, where more battles hardly help"
+        return PriceVerdict(*numbers, word, "" if needed else reason, needed)
 
-    def _more(self, cost: float, margin: float) -> str:
-        """Return how many more battles would settle it, in words: the interval narrows with their square root."""
-        if not self.battles:
-            return ""
-        half = max(self.all_high - self.fair, self.fair - self.all_low)
-        room = abs(abs(cost - self.fair) - margin)
-        more = self.battles * ((half / max(room, 1e-9)) ** 2 - 1)
-        if more >= HOPELESS * self.battles:
-            return ": it lies on the edge, where more battles hardly help"
-        digits = max(floor(log10(max(more, 1.0))) - 1, 0)
-        return f": about {max(round(more, -digits), 1):,.0f} battles more"
+    def needed(self, cost: float, fair: float, low: float, high: float) -> int:
+        """Return how many battles should settle a price, 0 where hardly any would.
+
+        The interval narrows with their square root; what the fit may miss does not.
+        """
+        least, most = self.tolerance.band(cost)
+        room = max(min(abs(fair - least), abs(fair - most)) - FIT_ERROR * fair, 1e-9)
+        times = (max(high - fair, fair - low) / room) ** 2
+        if times >= HOPELESS or not self.battles:
+            return 0
+        wanted = self.battles * max(1.2 * times, 1.5)
+        digits = floor(log10(wanted)) - 1
+        return int(-(-wanted // 10**digits) * 10**digits)
 
 
 def show_cost(points: float) -> str:
@@ -159,19 +201,16 @@ def show_cost(points: float) -> str:
     return show_fixed(points, 0 if abs(points) >= 100 else 1).removesuffix(".0")
 
 
-def _same_fighters(card_costs: CardCosts) -> list[list[str]]:
+def _same_fighters(entries: PriceEntries) -> list[list[str]]:
     """Return the entrants grouped by fighter, so that those of a group play alike."""
     entrants: dict[int, list[str]] = {}
-    for name, fighter in zip(
-        card_costs.entries.names, card_costs.entries.fighter[card_costs.entries.entry_of].tolist(), strict=True
-    ):
+    for name, fighter in zip(entries.names, entries.fighter[entries.entry_of].tolist(), strict=True):
         entrants.setdefault(fighter, []).append(name)
     return list(entrants.values())
 
 
-def _same_company(card_costs: CardCosts, parts: Sequence[Sequence[str]]) -> list[list[str]]:
+def _same_company(entries: PriceEntries, parts: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return groups of cards of one table that play alike with every set of other parts in which both occur."""
-    entries = card_costs.entries
     company: dict[str, dict[tuple[str, ...], int]] = {name: {} for name in entries.cards}
     for first, fighter in zip(parts, entries.fighter[entries.entry_of].tolist(), strict=True):
         for place, part in enumerate(first):

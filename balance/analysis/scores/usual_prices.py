@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-import numpy as np
+from math import gcd, sqrt
 
 from balance.base.numbers import show_fixed
 
@@ -20,26 +19,54 @@ VERDICTS = ("too dear", "too cheap", "fair", "not yet known")
 class Tolerance:
     """The smallest imbalance worth caring about: `share` of the cost, but at least `points`.
 
-    >>> Tolerance().of(40.0), Tolerance().of(6.0)
-    (4.0, 2.0)
+    Without `points` at least as far as the next cost that can be printed is no better: half way, as ratios go, to the
+    neighbours `grid` away.
+
+    >>> Tolerance(points=2.0).band(40.0), Tolerance(points=2.0).band(6.0)
+    ((36.0, 44.0), (4.0, 8.0))
+    >>> [round(end, 2) for end in Tolerance().band(2.0)]  # 1 and 3 are no better from 1.41 to 2.45
+    [1.41, 2.45]
     """
 
     share: float = 0.10
-    points: float = 2.0
+    points: float | None = None
+    grid: float = 1.0
 
     @classmethod
-    def usual(cls, costs: Iterable[float]) -> Tolerance:
-        """Return the default tolerance among these costs: `points` is at most a fifth of their median.
+    def usual(cls, costs: Iterable[float], share: float = 0.10) -> Tolerance:
+        """Return the default tolerance among these costs, printed in steps of their greatest common divisor.
 
-        >>> Tolerance.usual([15, 30, 50]), Tolerance.usual([1, 1, 1])
-        (Tolerance(share=0.1, points=2.0), Tolerance(share=0.1, points=0.2))
+        >>> Tolerance.usual([15, 30, 50]).grid, Tolerance.usual([1, 2, 1]).grid, Tolerance.usual([0.5, 2]).grid
+        (5.0, 1.0, 0.5)
         """
-        usual = cls()
-        return cls(points=min(usual.points, round(float(np.median(list(costs))) / 5, 3)))
+        hundredths = [round(100 * cost) for cost in costs]
+        return cls(share, grid=(gcd(*hundredths) or 100) / 100)
+
+    def band(self, cost: float) -> tuple[float, float]:
+        """Return the ends of the fair costs for which a cost is fair, in points."""
+        if self.points is not None:
+            room = max(self.share * cost, self.points)
+            return cost - room, cost + room
+        below, above = max(cost - self.grid, 0.0), cost + self.grid
+        return min(cost * (1 - self.share), sqrt(cost * below)), max(cost * (1 + self.share), sqrt(cost * above))
 
     def of(self, cost: float) -> float:
-        """Return the tolerance in points for a cost, max(`share` * cost, `points`)."""
-        return max(self.share * cost, self.points)
+        """Return by how many points at most a cost may miss the fair one."""
+        low, high = self.band(cost)
+        return max(cost - low, high - cost)
+
+    def judge(self, cost: float, low: float, high: float) -> str:
+        """Return the verdict on a cost where the interval of the fair one is `low` to `high`, all in points.
+
+        >>> [Tolerance().judge(20.0, *ends) for ends in ((15.0, 17.0), (23.0, 25.0), (19.0, 21.5), (21.0, 23.0))]
+        ['too dear', 'too cheap', 'fair', 'not yet known']
+        """
+        least, most = self.band(cost)
+        if high < least:
+            return "too dear"
+        if low > most:
+            return "too cheap"
+        return "fair" if least <= low and high <= most else "not yet known"
 
 
 def judge(low: float, high: float, tolerance: float) -> str:

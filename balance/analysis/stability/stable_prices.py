@@ -14,14 +14,14 @@ from typing import Annotated
 
 from typing_extensions import Doc
 
-from balance.analysis.armies.battles import ArmySetting, costs_of
+from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.play.playing import with_play
 from balance.analysis.prices.answer import Price
+from balance.analysis.prices.asked import card_of, known_cards, unseen_fields
 from balance.analysis.prices.battle_prices import N_BATTLES, BattlePrices, battle_prices
-from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
-from balance.analysis.prices.entries import Card, price_entries
+from balance.analysis.prices.entries import price_entries
+from balance.analysis.prices.fewest_costs import FewestCosts, fewest_costs
 from balance.analysis.prices.over_settings import PLAY, joint_price
-from balance.analysis.prices.price_list import card_of, unseen_fields
 from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import priced_parts
 from balance.analysis.scores.usual_prices import Tolerance
@@ -104,7 +104,7 @@ class StablePrices:
 
     * `game` and `seed`: of which game, and how it was had.
     * `scenes`: the settings; the first is the one whose fair costs are told.
-    * `prices`, `card_costs`, `verdicts`: one for each.
+    * `prices`, `fewest`, `verdicts`: one for each.
     * `loadouts` and `cards`: by id; a fair cost and what dice leave open of it are those of the first setting.
     * `tolerance`: by how much a cost may miss and be fair.
     """
@@ -113,7 +113,7 @@ class StablePrices:
     seed: int
     scenes: tuple[Scene, ...]
     prices: tuple[BattlePrices, ...]
-    card_costs: tuple[CardCosts, ...]
+    fewest: tuple[FewestCosts, ...]
     verdicts: tuple[PriceVerdicts, ...]
     loadouts: Mapping[str, Price]
     cards: Mapping[str, StableCard]
@@ -155,18 +155,20 @@ def stable_prices(
         raise UsageError("no setting to judge prices in", "name a way of playing")
     game, kind = runner.game, scenes[0].setting.kind
     names = tuple(game.members_of(kind) if entrants is None else entrants)
-    tolerance = tolerance or Tolerance.usual(costs_of(game, names).tolist())
     parts = priced_parts(game, names)
     cards = {part: card_of(game, part) for entrant_parts in parts for part in entrant_parts}
-    priced_cards = {part: Card(table, cost) for part, (table, _, cost) in cards.items() if cost is not None}
+    priced_cards = known_cards(cards)
+    tolerance = tolerance or Tolerance.usual(card.cost for card in priced_cards.values())
     invisible = unseen_fields(game, kind, dict(zip(names, parts, strict=True)), cards)
     prices = tuple(
         battle_prices(runner, scene.setting, seed, names, n_battles=n_battles, precision=precision) for scene in scenes
     )
-    card_costs = tuple(fit_card_costs(price_entries(setting_prices, parts, priced_cards)) for setting_prices in prices)
+    fewest = tuple(
+        fewest_costs(price_entries(setting_prices, parts, priced_cards), tolerance) for setting_prices in prices
+    )
     verdicts = tuple(
         price_verdicts(costs, parts, tolerance, setting_prices.n_battles, invisible)
-        for costs, setting_prices in zip(card_costs, prices, strict=True)
+        for costs, setting_prices in zip(fewest, prices, strict=True)
     )
     loadouts = {
         name: _price(game.label(name), scenes, [of_scene.loadouts[name] for of_scene in verdicts], tolerance)
@@ -178,10 +180,10 @@ def stable_prices(
         )
         for name, (table, label, _) in cards.items()
     }
-    return StablePrices(game, seed, tuple(scenes), prices, card_costs, verdicts, loadouts, of_cards, tolerance)
+    return StablePrices(game, seed, tuple(scenes), prices, fewest, verdicts, loadouts, of_cards, tolerance)
 
 
 def _price(label: str, scenes: Sequence[Scene], verdicts: Sequence[PriceVerdict], tolerance: Tolerance) -> Price:
     """Return what is said of something that was judged in every setting."""
     settings = [(dict(scene.facets), verdict) for scene, verdict in zip(scenes, verdicts, strict=True)]
-    return joint_price(label, verdicts[0], settings, tolerance)
+    return joint_price(label, settings, tolerance)

@@ -13,8 +13,7 @@ from balance.analysis.changes.neighbours.price_card import (
     RuleReading,
 )
 from balance.analysis.prices.answer import Price
-from balance.analysis.prices.over_settings import OFF_VERDICTS
-from balance.analysis.prices.verdicts import NOT_MEASURABLE, SMALL, show_cost
+from balance.analysis.prices.verdicts import NOT_MEASURABLE, OFF_VERDICTS, SMALL, show_cost
 from balance.analysis.scores.usual_prices import fair_within
 from balance.answers.blocks.document import Block, Title, plain
 from balance.answers.blocks.tables import grid

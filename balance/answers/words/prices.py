@@ -1,86 +1,122 @@
-"""What `price` says of all cards: first what to change, and to what; last how it was judged."""
+"""What `price` says of all cards: whether the game is fair, what to change, what that does, and how sure it is."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterator, Mapping, Sequence
 
-from balance.analysis.prices.answer import (
-    CardAfter,
-    CardPrice,
-    FewChanges,
-    LoadoutAfter,
-    LoadoutPrice,
-    Price,
-    Prices,
-    PriceSettings,
-)
-from balance.analysis.prices.over_settings import OFF_VERDICTS
+from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price, Prices, PriceSettings
 from balance.analysis.prices.scale import SCALE_TOLERANCE
-from balance.analysis.prices.verdicts import show_cost
-from balance.analysis.scores.usual_prices import Tolerance, fair_within
+from balance.analysis.prices.verdicts import AS_ALL, NOT_KNOWN, NOT_WORTH, OFF_VERDICTS, show_cost
+from balance.analysis.scores.usual_prices import Tolerance
 from balance.answers.blocks.document import Block, Paragraph, Title, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
-from balance.answers.words.unfair import never_worth, what_stays
+from balance.answers.words.unfair import never_worth, what_stays, worse_by_numbers
 from balance.base.answers import Budget, headings_of, text_under
-from balance.base.errors import comma_list
-from balance.base.numbers import show_interval, show_many, show_probability, show_unit, show_units
+from balance.base.errors import comma_list, first_of
+from balance.base.numbers import show_interval, show_many, show_units
 
-MOST_ROWS, MOST_NAMED = 12, 8
-FIRST_ROWS = 5
-"""Rows of cards on a first screen."""
-WITHIN = {"fair": "fair within the tolerance"}
+MOST_ROWS, FIRST_ROWS, MOST_NAMED = 24, 12, 8
+ORDER = (*OFF_VERDICTS, NOT_WORTH, AS_ALL, NOT_KNOWN)
+"""Verdicts in the order in which they are shown; all others come last."""
 THEN = ("fair", "95% interval", "is")
-RANGES = ("fair", "range", "dice")
+EVERYWHERE = "in every setting"
 Nouns = tuple[str, str]
 """What one and many of those who are priced are called."""
-After = TypeVar("After", CardAfter, LoadoutAfter)
+YES = {"yes": "Yes", "no": "No", "costs yes, match-ups no": "Costs yes, match-ups no", "not yet known": "Not yet known"}
+"""What the answer to the question whether a game is fair begins with."""
 
 
 def sentence(prices: Prices, terms: Terms) -> str:
-    """Return how many cost too much or too little, who most, and how many of the others are what."""
-    nouns, cards, _ = _priced(prices, terms)
-    return _answer(terms, nouns, cards)
+    """Return whether the game is fair, and how much it is not."""
+    card, cards, loadouts = _priced(prices, terms)
+    if len(prices.loadouts) == 1:
+        (price,) = prices.loadouts.values()
+        return f"{price.label} alone cannot be judged: points are only compared with those of another {card[0]}."
+    parts = [_reason(prices, terms)]
+    if loadouts and _off(cards):
+        parts.append(f"What to change is told of cards: {_counts(card, cards)}")
+    return f"{YES[prices.is_fair]}: {'. '.join(parts)}."
+
+
+def _reason(prices: Prices, terms: Terms) -> str:
+    """Return why a game is fair or not: who is off, the power of costs, or how lopsided match-ups are."""
+    nouns, rows = (terms.entrant, terms.entrants), prices.loadouts
+    typical = f"a typical match-up is {prices.typical_match_up.before.odds}"
+    if prices.proposal is not None and prices.proposal.power is not None:
+        return f"{_scale_text(prices.proposal.power)}; no single cost explains it, and {typical}"
+    off = _off(rows) or _off(prices.cards)
+    if off:
+        first = max(off.values(), key=_distance)
+        most = f"{first.label} most, which costs {show_cost(first.cost)} and should cost {_fair_text(first)}"
+        return f"{_counts(nouns, rows)}, {most}" if _off(rows) else f"{first.label} is {first.verdict}, {most}"
+    if prices.is_fair == "costs yes, match-ups no":
+        share = 100 * (1 - (prices.unfair.share_of_strength or 0.0))
+        return f"no {nouns[0]} is off, but {typical}; {share:.0f}% of that is who meets whom, which no cost mends"
+    counts = Counter(price.verdict for price in rows.values())
+    if counts[NOT_WORTH]:
+        names = comma_list(first_of([p.label for p in rows.values() if p.verdict == NOT_WORTH], MOST_NAMED))
+        return f"{names}: not worth taking at any cost; among the others {typical}"
+    if counts[NOT_KNOWN]:
+        return f"{counts[NOT_KNOWN]} of {show_many(len(rows), *nouns)} cannot be judged yet{_settles(rows)}; {typical}"
+    return f"all {show_many(len(rows), *nouns)} are fair within the tolerance, and {typical}"
+
+
+def _scale_text(power: float) -> str:
+    way = "too slowly" if power > 1 else "too fast"
+    return f"costs rise {way}: all of them to the power {power:.2f} would be fair"
+
+
+def _settles(rows: Mapping[str, LoadoutPrice]) -> str:
+    """Return the option that should settle what is not yet known."""
+    needed = max((price.battles for price in rows.values()), default=0)
+    return f" (--battles {needed} should settle them)" if needed else ""
 
 
 def short(prices: Prices, terms: Terms) -> Screen:
-    """Return the answer in a sentence, what is farthest off, what stays unfair, and how many of the rest there are."""
-    card, cards, loadouts = _priced(prices, terms)
-    blocks: list[Block] = [_title(terms), plain(_answer(terms, card, cards), gap=True)]
-    if prices.changes is not None:
-        blocks += _few_changes(prices, prices.changes, FIRST_ROWS)
-    else:
-        if off := list((_off(cards) or _off(loadouts)).values()):
-            blocks.append(_table(card[0] if _off(cards) else "loadout", off[:FIRST_ROWS]))
-        blocks += what_stays(prices, terms)
-        blocks += never_worth(loadouts or cards, few=True)
-        if loadouts:
-            blocks.append(plain(_answer(terms, ("loadout", "loadouts"), loadouts)))
-    settings, farthest = prices.settings, next(iter(_off(cards)), next(iter(cards)))
+    """Return the answer, what to change with its effect, and in which setting that was judged."""
+    nouns, cards, loadouts = _priced(prices, terms)
+    blocks: list[Block] = [_title(terms), plain(sentence(prices, terms), gap=True)]
+    rows = _in_order(cards)
+    shown = [price for price in rows if price.verdict in ORDER[:3]] if loadouts else rows
+    blocks.append(_table(nouns[0], (shown or rows)[:FIRST_ROWS]))
+    if len(rows) > len(shown[:FIRST_ROWS]):
+        blocks.append(plain(f"The other {len(rows) - len((shown or rows)[:FIRST_ROWS])}: --more", "aside"))
+    blocks += _effect(prices, nouns)
+    blocks += what_stays(prices, terms)
+    blocks += worse_by_numbers(prices.loadouts, few=True)
+    blocks += never_worth(loadouts or cards, few=True)
+    example = next((name for name, price in cards.items() if price is rows[0]), next(iter(cards)))
     texts = [
-        settings_text(settings, terms), tolerance_text(settings.tolerance, terms.points), method_text(settings),
-        f"All of it: --more. One card: balance price {terms.command} {farthest}",
+        settings_text(prices.settings, terms), convention_text(bool(loadouts)),
+        tolerance_text(prices.settings.tolerance, terms.points), method_text(prices.settings),
+        f"All of it: --more. One card: balance price {terms.command} {example}",
     ]  # fmt: skip
-    return Screen([*blocks, plain(" ".join(texts), "aside")])
+    return Screen([*blocks, plain(" ".join(filter(None, texts)), "aside")])
 
 
 def full(prices: Prices, terms: Terms) -> Iterator[Block]:
-    """Yield all there is to say of prices; the few changes that were asked for before all else."""
-    card, cards, loadouts = _priced(prices, terms)
+    """Yield all there is to say of prices: what is bought first, then its cards."""
+    nouns, cards, loadouts = _priced(prices, terms)
     yield _title(terms)
-    if prices.changes is not None:
-        yield from _few_changes(prices, prices.changes)
-    tables = [(card, cards), (("loadout", "loadouts"), loadouts)]
-    for nouns, rows in tables:
-        yield from _to_change(nouns, rows)
+    yield plain(sentence(prices, terms), gap=True)
+    for (singular, plural), rows in (((terms.entrant, terms.entrants), loadouts), (nouns, cards)):
+        if rows:
+            yield plain(f"{_counts((singular, plural), rows).capitalize()}:", "strong")
+            yield _table(singular, _in_order(rows)[:MOST_ROWS])
+            if len(rows) > MOST_ROWS:
+                yield plain(f"{len(rows) - MOST_ROWS} more: --json lists all", "aside", gap=True)
+    yield from _effect(prices, nouns)
     yield from what_stays(prices, terms, more=True)
+    yield from worse_by_numbers(prices.loadouts)
     yield from never_worth(loadouts or cards)
-    for nouns, rows in tables:
-        yield from _open(nouns, rows)
-    scale_text = f"the same if within {SCALE_TOLERANCE:g} of 1"
-    yield plain(f"Scale ({scale_text}): {prices.scale.because}.", gap=True)
+    for (singular, plural), rows in (((terms.entrant, terms.entrants), loadouts), (nouns, cards)):
+        yield from _open((singular, plural), rows)
+    yield plain(f"Scale (the same if within {SCALE_TOLERANCE:g} of 1): {prices.scale.because}.", gap=True)
+    yield plain(convention_text(bool(loadouts)), "aside")
+    for split in prices.card_sums.free if loadouts else ():
+        yield plain(f"Free in that: {split.sentence}.", "aside")
     yield plain(tolerance_text(prices.settings.tolerance, terms.points), "aside")
     yield from judgement(prices.settings, terms)
 
@@ -97,7 +133,7 @@ WORDS = AnswerWords(sentence, short, full, tables)
 
 
 def _title(terms: Terms) -> Title:
-    return Title(f"{terms.title}: prices", ("where armies of equal points meet",))
+    return Title(f"{terms.title}: is it fair?", ("where armies of equal points meet",))
 
 
 def _priced(prices: Prices, terms: Terms) -> tuple[Nouns, Mapping[str, LoadoutPrice], Mapping[str, LoadoutPrice]]:
@@ -107,60 +143,130 @@ def _priced(prices: Prices, terms: Terms) -> tuple[Nouns, Mapping[str, LoadoutPr
     return ("card", "cards"), prices.cards, prices.loadouts
 
 
-def settings_text(settings: PriceSettings, terms: Terms) -> str:
-    """Return over which settings a verdict holds, and which board was not asked."""
-    values: dict[str, dict[str, None]] = {}
-    for facets in settings.verdicts_hold_over:
-        for name, value in facets.items():
-            values.setdefault(name, {})[value] = None
-    texts = [f"{name} {comma_list(options)}" for name, options in values.items() if len(options) > 1]
-    boards = [kind for kind in terms.army_kinds if kind != settings.kind]
-    asked = f"Verdicts hold over {'; '.join(texts)}." if texts else "Verdicts are for one setting."
-    return asked + "".join(f" Not asked: the {name} (balance stability {terms.command} {name})." for name in boards)
+def _off(prices: Mapping[str, LoadoutPrice]) -> dict[str, LoadoutPrice]:
+    """Return what costs too much or too little."""
+    return {name: price for name, price in prices.items() if price.verdict in OFF_VERDICTS}
 
 
-def _answer(terms: Terms, nouns: Nouns, prices: Mapping[str, LoadoutPrice]) -> str:
-    """Return in a sentence how many cost too much or too little, who most, and how many of the others are what."""
-    singular, plural = nouns
-    if len(prices) == 1:
-        (price,) = prices.values()
-        return f"{price.label} alone cannot be judged: points are only compared with those of another {singular}."
-    off = list(_off(prices).values())
-    counts = Counter(price.verdict for price in prices.values() if price.as_proposed not in OFF_VERDICTS)
-    rest = comma_list(f"{n} {plural_verdict(WITHIN.get(word, word), n)}" for word, n in counts.most_common())
-    if not off:
-        return f"No {singular} of {len(prices)} is certainly off by more than the tolerance: {rest}."
-    first = off[0]
-    count_text = f"{show_many(len(off), singular, plural)} of {len(prices)} should change"
-    if n_split := sum(price.verdict not in OFF_VERDICTS for price in off):
-        of_them = "" if n_split == len(off) else f"{n_split} of them "
-        count_text += f" ({of_them}unless the cost of a loadout is split otherwise: --keep TABLE)"
-    fair, interval = _fair(first)
-    fair = fair if terms.points.endswith("points") else show_unit(fair, terms.points)
-    largest_text = f"{first.label} most, which costs {show_cost(first.cost)} and should cost {fair} ({interval})"
-    return f"{count_text}, {largest_text}" + (f"; {rest}." if rest else ".")
+def _distance(price: Price) -> float:
+    """Return how far a cost lies from the range of fair ones, as a share of it."""
+    return max(price.cost - price.high, price.low - price.cost, 0.0) / max(price.cost, 1e-9)
+
+
+def _in_order(prices: Mapping[str, LoadoutPrice]) -> list[LoadoutPrice]:
+    """Return prices by verdict, those that are certainly off first, the farthest off first."""
+
+    def order(price: LoadoutPrice) -> tuple[int, float, str]:
+        place = (
+            ORDER.index(price.verdict) if price.verdict in ORDER[1:] else 0 if price.verdict in ORDER else len(ORDER)
+        )
+        return max(place - 1, 0), -_distance(price), price.label
+
+    return sorted(prices.values(), key=order)
+
+
+def _counts(nouns: Nouns, prices: Mapping[str, LoadoutPrice]) -> str:
+    """Return how many have which verdict, those first that are off."""
+    counts = Counter(price.verdict for price in prices.values())
+    words = sorted(counts, key=lambda word: (ORDER.index(word) if word in ORDER else len(ORDER), word))
+    first, *rest = [f"{counts[word]} {plural_verdict(word, counts[word])}" for word in words]
+    n, _, word = first.partition(" ")
+    verb = "" if word.startswith("depend") else "is " if n == "1" else "are "
+    return comma_list([f"{n} of {show_many(len(prices), *nouns)} {verb}{word}", *rest])
 
 
 def plural_verdict(word: str, n: int) -> str:
     """Return a verdict as it is said of so many.
 
-    >>> plural_verdict("depends on the split", 1), plural_verdict("depends on the split", 2)
-    ('depends on the split', 'depend on the split')
+    >>> plural_verdict("depends on play", 1), plural_verdict("depends on play", 2)
+    ('depends on play', 'depend on play')
     """
     return word.replace("depends", "depend", 1) if n > 1 else word
 
 
+def _table(singular: str, prices: Sequence[LoadoutPrice]) -> Table:
+    """Return what is said of each, what it costs, should cost by the proposal, and what is fair."""
+    proposed = [price.proposed_cost if isinstance(price, CardPrice) else None for price in prices]
+    proposes, headings = any(cost is not None for cost in proposed), headings_of(type(prices[0]))
+    tells = any(price.elsewhere for price in prices)
+    rows = [
+        (
+            price.label,
+            price.verdict,
+            show_cost(price.cost),
+            *(["" if cost is None else f"{cost}"] if proposes else []),
+            show_cost(price.fair),
+            show_interval(price.low, price.high, show_cost),
+            *([elsewhere_text(price)] if tells else []),
+            *(text_under(price, key, heading) for key, heading in headings.items()),
+        )
+        for price, cost in zip(prices, proposed, strict=True)
+    ]
+    more = [heading.head for heading in headings.values()]
+    heads = [singular, "is", "costs", *(["make it"] if proposes else []), "fair", "range"]
+    return grid([*heads, *(["elsewhere"] if tells else []), *more], rows, right=("costs", "make it", "fair", *more))
+
+
+def elsewhere_text(price: LoadoutPrice) -> str:
+    """Return whether a verdict holds in every setting, else what the first of the others would have it cost."""
+    if price.in_every_setting:
+        return EVERYWHERE
+    other = next((other for other in price.elsewhere if other.verdict != price.verdict), None)
+    return "" if other is None else f"{other.setting}: {show_cost(other.fair)}"
+
+
+def _effect(prices: Prices, nouns: Nouns) -> Iterator[Block]:
+    """Yield what the proposal does, played on fresh dice, beside all cards repriced; or that no cost helps."""
+    typical, proposal, n = prices.typical_match_up, prices.proposal, len(prices.cards)
+    if not typical.before.match_ups:
+        return
+    every = f"all {show_many(n, *nouns)} repriced would give {typical.after_all.odds}"
+    if proposal is not None:
+        what = f"{show_many(len(proposal.costs), 'cost')} changed"
+        text = f"With {what} a typical match-up is {proposal.after.odds} instead of {proposal.before.odds}"
+        yield plain(f"{text} (played on fresh dice); {every}.", gap=True)
+    elif _off(prices.cards):
+        yield plain(f"No change of costs that was played brings match-ups nearer to even; {every}.", gap=True)
+    if prices.no_whole_cost:
+        names = comma_list(prices.cards[card].label for card in prices.no_whole_cost[:MOST_NAMED])
+        yield plain(f"No whole cost is fair for {names}: change other numbers (balance price GAME CARD).")
+
+
+def settings_text(settings: PriceSettings, terms: Terms) -> str:
+    """Return in which setting verdicts hold, by which ways of playing, and what stands beside."""
+    plays = [way.play.replace("_", " ") for way in settings.ways if way.place != "out"]
+    text = f"Judged in the {settings.kind}" + (f", both sides playing {comma_list(plays)}" if plays else "")
+    opened = [f"{way.play.replace('_', ' ')} ({way.because})" for way in settings.ways if way.place == "out"]
+    if opened:
+        text += f"; not by {comma_list(opened)}"
+    beside = f" Beside it stand, without a vote: {'; '.join(settings.beside)}." if settings.beside else ""
+    boards = [kind for kind in terms.army_kinds if kind != settings.kind and kind not in settings.beside]
+    return f"{text}.{beside}" + "".join(
+        f" Not asked: the {name} (balance price {terms.command} --kind {name})." for name in boards
+    )
+
+
+def convention_text(has_parts: bool) -> str:
+    """Return by which convention the cost of a loadout is split between its cards."""
+    if not has_parts:
+        return ""
+    return "A loadout is bought; its cost is split between its cards as near to today's costs as can be."
+
+
 def tolerance_text(tolerance: Tolerance, unit: str = "points") -> str:
     """Return within what a cost is fair, and how that is set; `unit` is what the game calls its points."""
-    share, points = f"{100 * tolerance.share:g}", f"{tolerance.points:g}"
-    text = f"Tolerance, within which a cost is fair: {share}%, at least {show_units(show_cost(tolerance.points), unit)}"
-    return f"{text} (--tolerance {share}:{points})."
+    share = f"{100 * tolerance.share:g}"
+    if tolerance.points is None:
+        step = show_units(show_cost(tolerance.grid), unit)
+        return f"Fair is within {share}%, or nearer than half way to the next cost, {step} on (--tolerance {share})."
+    points = f"{tolerance.points:g}"
+    least = show_units(show_cost(tolerance.points), unit)
+    return f"Fair is within {share}%, at least {least} (--tolerance {share}:{points})."
 
 
 def method_text(settings: PriceSettings) -> str:
     """Return in a sentence where prices come from."""
-    armies = f"random armies of equal points, {_budgets(settings.budgets)}"
-    text = f"Simulated: {settings.battles:,} {settings.kind}s of {armies}"
+    text = f"Simulated: {settings.battles:,} {settings.kind}s of random armies, {_budgets(settings.budgets)}"
     return ", ".join([text, *_changes(settings), f"seed {settings.seed}."])
 
 
@@ -175,117 +281,17 @@ def _budgets(budgets: Sequence[Budget]) -> str:
 
 def judgement(settings: PriceSettings, terms: Terms) -> Iterator[Paragraph]:
     """Yield how prices were judged."""
-    budgets = _budgets(settings.budgets)
-    text = f"How it was judged: {settings.kind}, half of the armies alike and half mixed, {budgets}"
+    yield plain(settings_text(settings, terms), "aside")
     differences = comma_list(_changes(settings)) or "all else as by default"
-    yield plain(f"{text}; {differences}; {settings.battles:,} battles, seed {settings.seed}.", "aside")
-    if near := [f"{play} ({show_probability(score)})" for play, score in settings.near_the_top.items()]:
-        yield plain(f"Ways of playing near the top, by which verdicts must agree: {comma_list(near)}.", "aside")
+    text = f"How it was judged: {settings.kind}, {_budgets(settings.budgets)}; {differences}"
+    yield plain(f"{text}; {settings.battles:,} battles, seed {settings.seed}.", "aside")
     if terms.cannot_see:
         heads = "; ".join(text.partition(":")[0] for text in terms.cannot_see)
         yield plain(f"What it cannot see: {heads}.", "aside")
 
 
-# -- a few changes of costs -------------------------------------------------------------------------------------------
-
-
-def _few_changes(prices: Prices, changes: FewChanges, max_rows: int = MOST_ROWS) -> Iterator[Block]:
-    """Yield the few changes of costs that bring loadouts nearest to fair, who profits and who loses."""
-    if changes.cards:
-        yield plain(f"Nearest to fair with at most {show_many(changes.most, 'change')} of cost:", "strong")
-        yield _after("card", "instead", changes.cards, lambda change: prices.cards[change.card])
-    before, after, floor = map(
-        show_probability, (changes.unfair.before, changes.unfair.after, changes.unfair.all_cards)
-    )
-    then = f"then {after}" if changes.cards else "which no change of a cost lessens"
-    text = f"Costs of loadouts lie {before} off fair ones (root mean square), {then}"
-    yield plain(f"{text}; whole costs for all {len(prices.cards)} cards would leave {floor}.", gap=True)
-    if max_rows < MOST_ROWS:
-        count_text = f"{show_many(len(changes.profit), 'loadout')} would cost less and {len(changes.lose)} more"
-        yield plain(f"{count_text}; --more lists them.")
-        return
-    for head, loadouts in (("who profits", changes.profit), ("who loses", changes.lose)):
-        if loadouts:
-            yield _after(head, "then", loadouts[:MOST_ROWS], lambda loadout: prices.loadouts[loadout.entrant])
-        if len(loadouts) > MOST_ROWS:
-            yield plain(f"{len(loadouts) - MOST_ROWS} more: --json lists all", "aside", gap=True)
-    farthest = [
-        f"{prices.loadouts[loadout.entrant].label} ({show_cost(loadout.proposed)} for {show_cost(loadout.fair)})"
-        for loadout in changes.left
-    ]
-    yield plain(f"Farthest from fair even at the best costs of all cards: {comma_list(farthest)}.", gap=True)
-
-
-def _after(head: str, proposed: str, changes: Sequence[After], price_of: Callable[[After], Price]) -> Table:
-    """Return who costs what now and then, what is fair, and what is said of the new cost."""
-    rows = [
-        (
-            price_of(change).label,
-            show_cost(change.cost),
-            show_cost(change.proposed),
-            show_cost(price_of(change).fair),
-            show_interval(change.low, change.high, show_cost),
-            fair_within(change.verdict, change.proposed, change.low, change.high, change.tolerance),
-        )
-        for change in changes
-    ]
-    return grid([head, "costs", proposed, *THEN], rows, right=("costs", proposed, "fair"))
-
-
-# -- tables of prices -------------------------------------------------------------------------------------------------
-
-
-def _off(prices: Mapping[str, LoadoutPrice]) -> dict[str, LoadoutPrice]:
-    """Return what costs too much or too little, those first that do however cost is split, the furthest off first."""
-    off = [(name, price) for name, price in prices.items() if price.as_proposed in OFF_VERDICTS]
-
-    def order(item: tuple[str, LoadoutPrice]) -> tuple[bool, float]:
-        price = item[1]
-        return price.verdict not in OFF_VERDICTS, -abs(price.fair - price.cost) / max(price.cost, 1.0)
-
-    return dict(sorted(off, key=order))
-
-
-def _to_change(nouns: Nouns, prices: Mapping[str, LoadoutPrice]) -> Iterator[Block]:
-    """Yield what costs too much or too little, the furthest off first."""
-    (singular, plural), off = nouns, list(_off(prices).values())
-    if not off:
-        yield plain(f"To change: no {singular} is certainly off by more than the tolerance.", gap=True)
-        return
-    yield plain(f"To change: {show_many(len(off), singular, plural)} of {len(prices)}", "strong")
-    yield _table(singular, off[:MOST_ROWS])
-    if len(off) > MOST_ROWS:
-        more = show_many(len(off) - MOST_ROWS, f"{singular} more", f"{plural} more")
-        yield plain(f"{more}: --json lists all", "aside", gap=True)
-
-
-def _table(singular: str, prices: Sequence[LoadoutPrice]) -> Table:
-    proposed = [price.proposed_cost if isinstance(price, CardPrice) else None for price in prices]
-    proposes, headings = any(cost is not None for cost in proposed), headings_of(type(prices[0]))
-    rows = [
-        (
-            price.label,
-            _verdict_text(price),
-            show_cost(price.cost),
-            *(["no cost" if cost is None else f"{cost}"] if proposes else []),
-            *_fair(price),
-            f"±{show_cost((price.dice_high - price.dice_low) / 2)}",
-            *(text_under(price, key, heading) for key, heading in headings.items()),
-        )
-        for price, cost in zip(prices, proposed, strict=True)
-    ]
-    more = [heading.head for heading in headings.values()]
-    heads = [singular, "is", "costs", *(["make it"] if proposes else []), *RANGES, *more]
-    return grid(heads, rows, right=("costs", "make it", "fair", "dice", *more))
-
-
-def _verdict_text(price: Price) -> str:
-    """Return the verdict; a mark says that it is so only if costs are split by the least change."""
-    return price.verdict if price.verdict == price.as_proposed else f"{price.as_proposed} *"
-
-
-def _fair(price: Price) -> tuple[str, str]:
-    return show_cost(price.fair), show_interval(price.low, price.high, show_cost)
+def _fair_text(price: Price) -> str:
+    return f"{show_cost(price.fair)} ({show_interval(price.low, price.high, show_cost)})"
 
 
 def _open(nouns: Nouns, prices: Mapping[str, LoadoutPrice]) -> Iterator[Block]:
@@ -295,6 +301,11 @@ def _open(nouns: Nouns, prices: Mapping[str, LoadoutPrice]) -> Iterator[Block]:
     for word in sorted(words):
         matches = [price for price in prices.values() if price.verdict == word]
         yield plain(f"{word.capitalize()}: {show_many(len(matches), singular, plural)}", "strong")
-        yield grid([singular, "because"], [(price.label, price.because) for price in matches[:MOST_NAMED]])
+        rows = [(price.label, _because(price)) for price in matches[:MOST_NAMED]]
+        yield grid([singular, "because"], rows)
         if len(matches) > MOST_NAMED:
             yield plain(f"{len(matches) - MOST_NAMED} more: --json lists all", "aside", gap=True)
+
+
+def _because(price: Price) -> str:
+    return f"{price.because}; --battles {price.battles} should settle it" if price.battles else price.because

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from balance.analysis.prices.answer import Price
-from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
-from balance.analysis.prices.verdicts import show_cost
+from balance.analysis.prices.over_settings import DEPENDS
+from balance.analysis.prices.verdicts import OFF_VERDICTS, show_cost
 from balance.analysis.scores.usual_prices import fair_within
 from balance.analysis.stability.agreement import MOVE_ERRORS, Agreement
 from balance.analysis.stability.answer import Stability

@@ -11,7 +11,7 @@ from balance.answers.blocks.document import Block, Paragraph, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import Terms
 from balance.base.errors import comma_list
-from balance.base.numbers import SURE, show_count, show_many, show_probability
+from balance.base.numbers import SURE, show_count, show_probability
 
 FEW_NAMED, FEW_PAIRS = 3, 2
 """Names and pairs on a first screen."""
@@ -20,25 +20,24 @@ WORTH_TELLING = 0.05
 
 
 def what_stays(prices: Prices, terms: Terms, more: bool = False) -> Iterator[Block]:
-    """Yield a typical match-up before and after, what no cost mends, and for how many cards no cost will do."""
-    typical, unfair = prices.typical_match_up, prices.unfair
-    if not typical.before.match_ups:
-        return
-    n, n_all = sum(price.proposed_cost is not None for price in prices.cards.values()), len(prices.cards)
-    parts = [f"{typical.before.odds} at printed costs"]
-    if typical.after is not None and n < n_all:
-        parts.append(f"{typical.after.odds} with {show_many(n, 'cost')} changed as proposed")
-    parts.append(f"{typical.after_all.odds} with whole costs for all {n_all}")
-    text = f"A typical match-up of armies of one kind is {comma_list(parts)}"
-    text += "." if unfair.pairs else "; no pair is certainly off then."
-    if n_without := len(prices.no_whole_cost):
-        count = f"For {n_without} of them no whole cost is fair"
-        text += f" {count}: change other numbers (balance price GAME CARD)."
-    yield plain(text)
-    if unfair.pairs:
+    """Yield what whole costs for all leave unfair: of which kind it is, and by whom."""
+    if prices.unfair.pairs:
         yield plain(" ".join(_unfair_texts(prices, terms, more)))
         if more:
             yield _pair_table(prices)
+
+
+def worse_by_numbers(prices: Mapping[str, LoadoutPrice], few: bool = False) -> Iterator[Paragraph]:
+    """Yield who is strictly worse than another by what the cards print, which needs no dice."""
+    worse = [
+        f"{price.label} beside {prices[other.than].label if other.than in prices else other.than} "
+        f"({comma_list(other.fields)})"
+        for price in prices.values()
+        if (other := price.strictly_worse) is not None
+    ]
+    if worse:
+        names = first_names(worse) if few else comma_list(worse)
+        yield plain(f"Strictly worse by the numbers alone, so never worth taking: {names}.")
 
 
 def _unfair_texts(prices: Prices, terms: Terms, more: bool) -> Iterator[str]:

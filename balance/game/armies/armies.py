@@ -173,8 +173,11 @@ class ArmyKind:
         Fields of cards without effect where armies meet so, or values of a field as "field: value".
     drawn_fields
         Fields of the situation that a budget and a unit limit determine, so that an arena cannot set them.
-    verdicts_over
-        (path, values) under all of which a verdict on a price must hold, such as two ways to count actions.
+    house_rules
+        (path, values) of options that stand beside the rules as printed, such as another way to count actions; the
+        value in force is first. Verdicts on prices are of that one, and what the others say is told beside it.
+    is_legal
+        Whether armies keep to limits on units and copies, as on a board, so that one member alone is no army.
     """
 
     member: EntrantKind
@@ -182,7 +185,8 @@ class ArmyKind:
     scales: Callable[[Catalogue], tuple[tuple[int, float], ...]] = _no_scales
     irrelevant_fields: tuple[str, ...] = ()
     drawn_fields: tuple[str, ...] = ()
-    verdicts_over: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    house_rules: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    is_legal: bool = False
 
 
 def parse_army(text: str, place: str = "") -> tuple[tuple[str, int], ...]:

@@ -51,7 +51,7 @@ ARMY = army_of(LOADOUT)
 DRAWN_FIELDS = "unit_limit", "budget_points", "legal"
 """What armies bring along that are drawn by a budget and a unit limit."""
 ECONOMIES = (("situation.actions", ("pool", "per_unit")),)
-"""Both ways to count the actions of an army in a line-up: verdicts on prices hold over both."""
+"""How actions are counted: shared by an army as the rulebook has it, and one for each unit as a house rule."""
 IRRELEVANT_FIELDS = (
     *("speed_cells", "range_cells", "handling", "copies"),
     *("abilities: jump", "abilities: heavy", "effects: high_explosive"),
@@ -128,4 +128,5 @@ GAME = Game(
         "battle": battle_kind(LOADOUT, DRAWN_FIELDS),
     },
     unused={"weapons": "no unit may carry it (handling, heavy, copies)"},
+    priced_in="battle",
 )

@@ -39,8 +39,9 @@ from balance.analysis.armies.budgets import check_budgets
 from balance.analysis.armies.equal_points import alike_scores, mixed_scores
 from balance.analysis.armies.play_ladder import N_BATTLES as LADDER_BATTLES
 from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
+from balance.analysis.prices.asked import army_setting
 from balance.analysis.prices.over_settings import DEPENDS
-from balance.analysis.prices.price_list import PriceList, army_setting, price_list
+from balance.analysis.prices.price_list import PriceList, price_list
 from balance.analysis.prices.proposals import CostProposal, cost_proposal
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.analysis.records import types_of
@@ -190,25 +191,9 @@ def frame_of(rows: Sequence[Mapping[str, Any]], schema: Schema) -> pl.DataFrame:
     return pl.DataFrame(cells, schema=schema).with_columns(pl.col(pl.Float64).round(DIGITS))
 
 
-def tolerance_of(verdict_settings: VerdictSettings, game: LoadedGame, names: Sequence[str]) -> Tolerance:
-    """Return the tolerance of price verdicts: the study's; points left open are fewer where things cost little."""
-    usual = Tolerance.usual(costs_of(game, names).tolist()).points
-    return Tolerance(
-        verdict_settings.share,
-        verdict_settings.points
-        if "points" in verdict_settings.model_fields_set
-        else min(verdict_settings.points, usual),
-    )
-
-
-def with_tolerance(study: Study, game: LoadedGame, names: Sequence[str]) -> Study:
-    """Return a study with `tolerance_of` written into its settings, so that reports tell the tolerance in force."""
-    judged_names, verdicts = [name for name in names if name in game.entrants], study.settings.verdicts
-    if not judged_names or not economies_of(study, game):
-        return study
-    points = tolerance_of(verdicts, game, judged_names).points
-    new_settings = {"verdicts": verdicts.model_copy(update={"points": points})}
-    return replace(study, settings=study.settings.model_copy(update=new_settings))
+def tolerance_of(verdict_settings: VerdictSettings) -> Tolerance:
+    """Return the tolerance of price verdicts that a study sets."""
+    return Tolerance(verdict_settings.share, verdict_settings.points)
 
 
 def meeting_of(
@@ -256,7 +241,7 @@ def _price_rows(study: Study, runner: Runner, economy: Economy, names: Sequence[
 
 def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, names: Sequence[str]) -> Rows:
     settings = study.settings
-    tolerance = tolerance_of(settings.verdicts, runner.game, names)
+    tolerance = tolerance_of(settings.verdicts)
     prices = price_list(
         runner, setting, settings.seed, tolerance=tolerance, n_battles=economy.battles, entrants=tuple(names)
     )

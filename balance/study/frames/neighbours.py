@@ -19,7 +19,7 @@ import polars as pl
 
 from balance.analysis.changes.neighbours.neighbour_points import InPoints, neighbour_points
 from balance.analysis.changes.neighbours.neighbours import FIELD, Change, Neighbour, Neighbourhood, neighbourhood
-from balance.analysis.prices.price_list import army_setting
+from balance.analysis.prices.asked import army_setting
 from balance.analysis.scores.cards import find_card
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.chance.rolls.streams import drawn_by_seed

@@ -21,7 +21,7 @@ from balance.analysis.changes.neighbours.card_steps import steps_of
 from balance.analysis.changes.neighbours.neighbours import FIELD, neighbourhood
 from balance.analysis.changes.neighbours.priced_item import as_printed
 from balance.analysis.luck.field import check_size, fields_of, measure_score
-from balance.analysis.prices.price_list import army_setting
+from balance.analysis.prices.asked import army_setting
 from balance.engine.query import digest
 from balance.engine.runner import Runner
 from balance.engine.source import Source

@@ -9,7 +9,8 @@ import polars as pl
 
 from balance.analysis.claims.checking import ALARM_LEVEL
 from balance.analysis.claims.provenance import STATUSES
-from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS, TOO_CHEAP, TOO_DEAR
+from balance.analysis.prices.over_settings import DEPENDS
+from balance.analysis.prices.verdicts import OFF_VERDICTS, TOO_CHEAP, TOO_DEAR
 from balance.analysis.scores.shape import mean_advantage
 from balance.study.frames.army_prices import ARMY_TABLES, ARMY_VERDICTS, COST_KINDS, DEPENDS_ON_SETTING
 from balance.study.match_ups.match_ups import match_up_summary

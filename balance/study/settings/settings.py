@@ -37,10 +37,13 @@ SettingsLimit = Field(max_length=MOST_SETTINGS)
 
 
 class VerdictSettings(Frozen):
-    """How far a price may lie from fair and still pass: the larger of a `share` of the cost and of `points`."""
+    """How far a price may lie from fair and still pass: the larger of a `share` of the cost and of `points`.
+
+    Without `points`, as far as the next cost that can be printed is no better.
+    """
 
     share: Annotated[float, Field(ge=0, le=10)] = 0.10
-    points: Annotated[float, Field(ge=0, le=10_000)] = 2.0
+    points: Annotated[float, Field(ge=0, le=10_000)] | None = None
 
     @model_validator(mode="before")
     @classmethod

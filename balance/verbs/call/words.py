@@ -20,7 +20,7 @@ PAGES = {".html": "html", ".pdf": "pdf"}
 """How the name of a page may end -> the format in which it is drawn."""
 MOST_POINTS, MOST_UNITS = 100_000.0, 64.0
 _NUMBER = r"(\d{1,6}(?:[.,]\d{1,6})?)"
-_TOLERANCE = re.compile(rf"{_NUMBER}\s*%?\s*:\s*{_NUMBER}", re.ASCII)
+_TOLERANCE = re.compile(r"(\d+(?:[.,]\d+)?)\s*%?(?:\s*:\s*(\d+(?:[.,]\d+)?))?", re.ASCII)
 
 Choices = Mapping[str, str] | Sequence[str] | str | None
 """How sides play: name -> value, or texts such as "attacker_rerolls=best"."""
@@ -152,17 +152,19 @@ def _number(text: str, upper: float) -> float:
 def parse_tolerance(text: str | None) -> Tolerance | None:
     """Return by how much a fair price may be missed, from per cent and points; raise UsageError for anything else.
 
-    >>> parse_tolerance("10:2"), parse_tolerance("2,5%:1")
-    (Tolerance(share=0.1, points=2.0), Tolerance(share=0.025, points=1.0))
+    Per cent alone leave the points to how costs are printed.
+
+    >>> parse_tolerance("10:2"), parse_tolerance("2,5%")
+    (Tolerance(share=0.1, points=2.0, grid=1.0), Tolerance(share=0.025, points=None, grid=1.0))
     """
     from balance.analysis.scores.usual_prices import Tolerance
 
     if text is None:
         return None
     match = _TOLERANCE.fullmatch(text.strip())
-    share, points = (float(word.replace(",", ".")) for word in match.groups()) if match else (0.0, 0.0)
-    if match is None or share > 100 or points > MOST_POINTS:
-        form = f"PERCENT:POINTS, up to 100 per cent and {MOST_POINTS:,.0f} points"
+    share, points = (word and float(word.replace(",", ".")) for word in match.groups()) if match else (0.0, 0.0)
+    if match is None or share > 100 or (points or 0.0) > MOST_POINTS:
+        form = f"PERCENT or PERCENT:POINTS, up to 100 per cent and {MOST_POINTS:,.0f} points"
         raise UsageError(Fault("is no tolerance", "§tolerance", found=text, allowed=form, tip="such as 10:2"))
     return Tolerance(share / 100, points)
 

@@ -17,9 +17,9 @@ from balance.analysis.changes.neighbours.priced_item import check_priced
 from balance.analysis.changes.tuning.movable import numbers_to_move
 from balance.analysis.claims.assumptions import assumed_places
 from balance.analysis.play.playing import ways_of
+from balance.analysis.prices.asked import army_setting
 from balance.analysis.prices.card_costs import fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
-from balance.analysis.prices.price_list import army_setting
 from balance.analysis.scores.endings import Ending, ending_table
 from balance.analysis.scores.measures import Measure, measure_faults
 from balance.analysis.stability.stable_prices import scenes_of, stable_prices

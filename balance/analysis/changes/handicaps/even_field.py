@@ -19,7 +19,7 @@ from math import gcd
 from balance.analysis.changes.handicaps.settable import Place, value_of
 from balance.analysis.claims.rule_options import other_readings
 from balance.analysis.luck.field import measure_score
-from balance.analysis.prices.over_settings import TOO_CHEAP, TOO_DEAR
+from balance.analysis.prices.verdicts import TOO_CHEAP, TOO_DEAR
 from balance.base.errors import BalanceError
 from balance.base.numbers import EVEN_BAND
 from balance.engine.query import Query, override

@@ -30,7 +30,7 @@ from balance.analysis.changes.handicaps.handicap import (
     is_last,
     with_bend,
 )
-from balance.analysis.prices.price_list import army_setting
+from balance.analysis.prices.asked import army_setting
 from balance.analysis.scores.usual_prices import Tolerance, judge_cost
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import Fault, UsageError

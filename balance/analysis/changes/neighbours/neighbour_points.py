@@ -17,7 +17,7 @@ from balance.analysis.changes.neighbours.card_steps import CardStep
 from balance.analysis.changes.neighbours.neighbours import Change, Neighbourhood
 from balance.analysis.changes.neighbours.price_card import step_points
 from balance.analysis.changes.neighbours.priced_item import as_printed
-from balance.analysis.prices.price_list import army_setting
+from balance.analysis.prices.asked import army_setting
 from balance.base.answers import BEHIND
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate

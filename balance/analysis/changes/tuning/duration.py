@@ -31,7 +31,7 @@ def price_parts(
 ) -> dict[str, Part]:
     """Return the stages of a price list of some entrants, by default of all, and of the price of one card after it.
 
-    >>> from balance.analysis.prices.price_list import army_setting
+    >>> from balance.analysis.prices.asked import army_setting
     >>> from balance.game.loaded import load
     >>> runewars = load("runewars")
     >>> price_parts(runewars, army_setting(runewars))["battles of armies"].count

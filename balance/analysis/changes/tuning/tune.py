@@ -26,13 +26,13 @@ from balance.analysis.changes.tuning.powers import LEAST_COSTS, PowerOfCosts, li
 from balance.analysis.changes.tuning.result import TuneResult
 from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecast, Target
 from balance.analysis.changes.tuning.verdict import is_nearer, meets, verdict_of
-from balance.analysis.prices.card_costs import fit_card_costs
+from balance.analysis.prices.asked import card_of, known_cards, unseen_fields
 from balance.analysis.prices.entries import price_entries
 from balance.analysis.prices.fair_costs import FairCosts, fair_costs
-from balance.analysis.prices.over_settings import TOO_CHEAP, TOO_DEAR
-from balance.analysis.prices.price_list import card_of, known_cards, unseen_fields
-from balance.analysis.prices.verdicts import NOT_MEASURABLE, price_verdicts
+from balance.analysis.prices.fewest_costs import fewest_costs
+from balance.analysis.prices.verdicts import NOT_MEASURABLE, TOO_CHEAP, TOO_DEAR, price_verdicts
 from balance.analysis.scores.cards import priced_parts
+from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.arrays import BoolArray, FloatArray
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
@@ -230,8 +230,8 @@ def unmeasured(game: LoadedGame, fair: FairCosts) -> tuple[frozenset[str], froze
     parts = priced_parts(game, fair.entrants)
     cards = {part: card_of(game, part) for own_parts in parts for part in own_parts}
     fields = unseen_fields(game, fair.setting.kind, dict(zip(fair.entrants, parts, strict=True)), cards)
-    costs = fit_card_costs(price_entries(fair, parts, known_cards(cards)))
-    verdicts = price_verdicts(costs, parts, hidden_fields=fields)
+    fewest = fewest_costs(price_entries(fair, parts, known_cards(cards)), Tolerance())
+    verdicts = price_verdicts(fewest, parts, hidden_fields=fields)
     of_cards, of_entrants = (
         frozenset(name for name, verdict in some.items() if verdict.verdict == NOT_MEASURABLE)
         for some in (verdicts.cards, verdicts.loadouts)

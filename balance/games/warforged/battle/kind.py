@@ -48,7 +48,9 @@ def battle_kind(loadout: EntrantKind, drawn_fields: tuple[str, ...]) -> Question
         stances=(DuellistStance, DuellistStance),
         block_trials=2**14,
         tell=_tell,
-        armies=ArmyKind(loadout, _arena, scales_of, ("handling", "copies", "abilities: heavy"), drawn_fields),
+        armies=ArmyKind(
+            loadout, _arena, scales_of, ("handling", "copies", "abilities: heavy"), drawn_fields, is_legal=True
+        ),
     )
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS, joint_word
-from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
+from balance.analysis.prices.over_settings import DEPENDS, joint_word
+from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, OFF_VERDICTS
 from balance.answers.words.lists import list_words
 from balance.base.numbers import show_fixed, show_many
 from balance.reporting import Cell, literal

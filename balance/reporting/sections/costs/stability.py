@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
+from balance.analysis.prices.over_settings import DEPENDS
+from balance.analysis.prices.verdicts import OFF_VERDICTS
 from balance.analysis.stability.agreement import MOVE_ERRORS
 from balance.answers.blocks.document import Block
 from balance.base.numbers import show_count, show_fixed, show_probability, show_probability_change

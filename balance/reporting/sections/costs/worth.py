@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS
-from balance.analysis.prices.verdicts import NOT_MEASURABLE
+from balance.analysis.prices.over_settings import DEPENDS
+from balance.analysis.prices.verdicts import NOT_MEASURABLE, OFF_VERDICTS
 from balance.answers.blocks.document import Block
 from balance.answers.words.lists import highest, list_words, lowest
 from balance.base.numbers import SURE, show_count, show_many, show_number, show_probability, show_probability_change

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS, TOO_CHEAP, TOO_DEAR
-from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
+from balance.analysis.prices.over_settings import DEPENDS
+from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, OFF_VERDICTS, TOO_CHEAP, TOO_DEAR
 from balance.base.numbers import show_odds, show_probability
 from balance.reporting import Cell, Column, Figure, Table, literal
 from balance.reporting import table as make_table

@@ -1,0 +1,259 @@
+"""Which costs of cards explain what is off, the fewest of them, and what each card should cost beside the others.
+
+A loadout costs the sum of its cards while its value is nearer to a product, so costs of cards are not fitted all at
+once: one loadout that is off would be spread over all cards. Instead the fewest changes are sought. A loadout is off by
+r = log(cost / fair cost), of which no more than half the tolerance is left unmended, and the *loss* is the sum of
+(|r| - half the tolerance)^2 over distinct loadouts, each weighted by how well it is known. Cards change one after the
+other, the one that takes off most of the loss first, and none that takes off less than `LEAST_GAIN` of the loss of the
+loadouts that hold it.
+All costs to a power are one change, too, which comes before any card.
+
+A card that no legal cost makes worth taking, because its loadouts stay too dear even at the least cost, carries no
+price, nor do its loadouts: fair is judged among what is worth taking.
+
+What a card should cost follows with all other cards at their costs, those that change at their new ones: least squares
+in the log, over the loadouts that hold it. Of all ways to split the costs of loadouts it is the one nearest to today's,
+by the sum of absolute changes: that is the convention under which cards are judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from balance.analysis.prices.card_costs import settle_constant
+from balance.analysis.prices.entries import PriceEntries
+from balance.analysis.scores.usual_prices import Tolerance
+from balance.base.arrays import BoolArray, FloatArray
+from balance.base.numbers import SURE
+
+LEAST_GAIN = 0.15
+"""Share of the loss of its loadouts that a further change has to take off."""
+ONE_SIDE = 0.8
+"""Share of the loadouts with a card that are off, from which they are off to one side."""
+POWER_GAIN = 0.8
+"""Share of the loss that all costs to a power have to take off to explain it."""
+POWERS = np.geomspace(1 / 4, 4, 281)
+LEAST_POWER = 0.1
+"""A power that differs from 1 by less is no change."""
+FACTORS = np.geomspace(1 / 8, 8, 121)
+"""Costs that are tried for a card, as shares of its printed one."""
+MOST_CHANGES = 20
+STEPS = 30
+
+
+@dataclass(frozen=True)
+class FewestCosts:
+    """The fewest changes of costs, and what every card should cost beside them; p distinct cards of m loadouts.
+
+    * `entries`: the loadouts that are judged, `entries.worth` those worth taking.
+    * `changed`: places of the cards that change, the largest gain first.
+    * `power`: to which all costs are to be raised; None where they stay. `base`: costs of cards then, `float64[p]`.
+    * `costs` and `draws`: what each card should cost in points, `float64[p]`, and the same under fresh noise of
+      simulation, `float64[k, p]`.
+    * `useless`: `bool[p]`: cards that no cost makes worth taking.
+    * `one_sided`: `bool[p]`: whether the loadouts that hold the card are off to one side, those that change mended.
+    """
+
+    entries: PriceEntries
+    changed: tuple[int, ...]
+    power: float | None
+    base: FloatArray
+    costs: FloatArray
+    draws: FloatArray
+    useless: BoolArray
+    one_sided: BoolArray
+
+
+def fewest_costs(entries: PriceEntries, tolerance: Tolerance, min_cost: float = 1.0) -> FewestCosts:
+    """Return the fewest changes of costs that explain what is off, and what each card should cost.
+
+    >>> from types import SimpleNamespace
+    >>> from balance.analysis.prices.entries import Card, price_entries
+    >>> fair = np.array([30.0, 40.0, 30.0, 40.0, 66.0, 76.0])  # c is worth 56, not 40
+    >>> names, printed = ("ax", "ay", "bx", "by", "cx", "cy"), np.array([30.0, 40.0, 30.0, 40.0, 50.0, 60.0])
+    >>> six = SimpleNamespace(entrants=names, printed_costs=printed, log_fair=np.log(fair),
+    ...     covariance=np.eye(6) * 1e-6, fighters=np.arange(6))
+    >>> prices = {"a": ("units", 20), "b": ("units", 20), "c": ("units", 40), "x": ("arms", 10), "y": ("arms", 20)}
+    >>> entries = price_entries(six, six.entrants, {name: Card(*where) for name, where in prices.items()})
+    >>> fewest = fewest_costs(entries, Tolerance())
+    >>> [entries.cards[entries.card_of.tolist().index(at)] for at in fewest.changed], fewest.costs.max().round(1)
+    (['c'], np.float64(56.0))
+    """
+    useless = np.zeros(len(entries.card_printed), bool)
+    while True:
+        worth = ~(entries.counts[:, useless].any(axis=1))
+        judged = replace(entries, worth=worth)
+        more = _useless(judged, tolerance, min_cost) & ~useless
+        if not more.any() or not (entries.counts[:, ~(useless | more)].sum(axis=1) == entries.counts.sum(axis=1)).any():
+            break
+        useless = useless | more
+    search = _Search.of(judged, tolerance, min_cost)
+    power, changed = search.power(), ()
+    if power is None:
+        changed = search.changes()
+    base = entries.card_printed if power is None else search.raised(power)
+    costs, draws = search.estimates(changed, base)
+    return FewestCosts(judged, changed, power, base, costs, draws, useless, search.one_sided(costs, changed))
+
+
+def _useless(entries: PriceEntries, tolerance: Tolerance, min_cost: float) -> BoolArray:
+    """Return the cards whose loadouts are all certainly too dear even at the least cost, `bool[p]`."""
+    high = np.exp(np.quantile(entries.draws, 0.999, axis=0))
+    useless = np.zeros(len(entries.card_printed), bool)
+    for card, cost in enumerate(entries.card_printed.tolist()):
+        holders = np.flatnonzero((entries.counts[:, card] > 0) & entries.worth_taking)
+        if len(holders) == 0:
+            continue
+        least = entries.printed_costs[holders] - entries.counts[holders, card] * max(cost - min_cost, 0.0)
+        bands = np.array([tolerance.band(points)[0] for points in least.tolist()])
+        useless[card] = bool((high[holders] < bands).all())
+    return useless
+
+
+@dataclass(frozen=True)
+class _Search:
+    """The search in arrays over w loadouts worth taking: `counts` is `float64[w, p]`, the others `float64[w]`.
+
+    `room` is half the tolerance in the log, `error` the standard error of `log_fair`.
+    """
+
+    entries: PriceEntries
+    counts: FloatArray
+    log_fair: FloatArray
+    room: FloatArray
+    error: FloatArray
+    weight: FloatArray
+    min_cost: float
+
+    @classmethod
+    def of(cls, entries: PriceEntries, tolerance: Tolerance, min_cost: float) -> _Search:
+        rows = np.flatnonzero(entries.worth_taking)
+        printed = entries.printed_costs[rows]
+        room = np.array([np.log(tolerance.band(cost)[1] / cost) / 2 for cost in printed.tolist()])
+        error = entries.draws[:, rows].std(axis=0)
+        return cls(
+            entries, entries.counts[rows], entries.anchored_log_fair[rows], room, error, room**2 / (room**2 + error**2),
+            min(min_cost, float(entries.card_printed.min())),
+        )  # fmt: skip
+
+    def losses(self, sums: FloatArray, of: BoolArray | None = None) -> FloatArray:
+        """Return the loss of costs of loadouts, `float64[w, ...]`, over the first axis, of all or of some loadouts."""
+        extra = (1,) * (sums.ndim - 1)
+        off = np.abs(np.log(np.maximum(sums, 1e-9)) - self.log_fair.reshape(-1, *extra))
+        beyond = np.maximum(off - self.room.reshape(-1, *extra), 0.0)
+        weight = self.weight if of is None else np.where(of, self.weight, 0.0)
+        return np.asarray((weight.reshape(-1, *extra) * beyond**2).sum(axis=0))
+
+    def power(self) -> float | None:
+        """Return the power of all costs that explains most of the loss, None where none does."""
+        printed = self.entries.card_printed
+        before = float(self.losses(self.counts @ printed))
+        if before <= 0 or len(set(printed.tolist())) < 3:
+            return None
+        sums = np.stack([self.counts @ printed**power for power in POWERS], axis=1)
+        sums = sums * np.exp(np.median(self.log_fair[:, None] - np.log(sums), axis=0))
+        squares = (self.weight[:, None] * (np.log(sums) - self.log_fair[:, None]) ** 2).sum(axis=0)
+        best = int(np.argmin(squares))
+        power, after = float(POWERS[best]), float(self.losses(sums[:, best]))
+        if abs(power - 1) < LEAST_POWER or after > (1 - POWER_GAIN) * before:
+            return None
+        return None if self.best_alone() <= after + LEAST_GAIN * before else power
+
+    def best_alone(self) -> float:
+        """Return the loss that is left after the best change of one card."""
+        change = self.extension((), self.entries.card_printed)
+        return float(self.losses(self.counts @ change[1])) if change else float(np.inf)
+
+    def changes(self) -> tuple[int, ...]:
+        """Return the cards that change, the largest gain first."""
+        costs, changed = self.entries.card_printed.copy(), tuple[int, ...]()
+        loss = float(self.losses(self.counts @ costs))
+        while loss > 1e-9 and len(changed) < min(MOST_CHANGES, len(costs)):
+            extension = self.extension(changed, costs)
+            if extension is None:
+                break
+            card, after = extension
+            changed, costs, loss = (*changed, card), after, float(self.losses(self.counts @ after))
+        return changed
+
+    def extension(self, changed: Sequence[int], costs: FloatArray) -> tuple[int, FloatArray] | None:
+        """Return the further card whose change takes off most, and the costs then; None if none takes off enough."""
+        before, best, least = float(self.losses(self.counts @ costs)), None, np.inf
+        for card in range(len(costs)):
+            holders = self.counts[:, card] > 0
+            if card in changed or not holders.any():
+                continue
+            after = self.fitted((*changed, card), costs)
+            loss = float(self.losses(self.counts @ after))
+            own = float(self.losses(self.counts @ costs, holders))
+            if loss < least and before - loss >= LEAST_GAIN * own > 0:
+                best, least = (card, after), loss
+        return best
+
+    def fitted(self, cards: Sequence[int], costs: FloatArray) -> FloatArray:
+        """Return costs with those of `cards` at their best by the loss, one at a time until nothing gets better."""
+        now = costs.copy()
+        for _ in range(1 if len(cards) == 1 else 4):
+            for card in cards[::-1]:
+                tried = np.maximum(self.entries.card_printed[card] * FACTORS, self.min_cost)
+                rest = self.counts @ now - self.counts[:, card] * now[card]
+                losses = self.losses(rest[:, None] + self.counts[:, card][:, None] * tried)
+                flat = np.flatnonzero(losses <= losses.min() + 1e-12)
+                now[card] = tried[flat[np.argmin(np.abs(np.log(tried[flat] / self.entries.card_printed[card])))]]
+        return now
+
+    def estimates(self, changed: tuple[int, ...], base: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return what every card should cost, `float64[p]`, and the same under fresh noise, `float64[k, p]`.
+
+        `base`, `float64[p]`, are the costs of cards that do not change.
+        """
+        costs, gain = self.least_squares(changed, base)
+        rows = np.flatnonzero(self.entries.worth_taking)
+        noise = np.concatenate([np.zeros((1, len(rows))), self.entries.draws[:, rows] - self.log_fair])
+        mended = np.tile(costs, (len(noise), 1))
+        mended[:, list(changed)] += noise @ gain.T
+        result = mended.copy()
+        for card in range(len(costs)):
+            if card not in changed and self.counts[:, card].any():
+                alone, alone_gain = self.least_squares((*changed, card), costs)
+                result[:, card] = alone[card] + noise @ alone_gain[-1]
+        if len(changed) > 1:  # of one change none can be nearer
+            result += settle_constant(self.entries, mended, np.ones(len(costs)), self.min_cost) - mended
+        return result[0], result[1:]
+
+    def raised(self, power: float) -> FloatArray:
+        """Return the costs of cards raised to a power such that the typical loadout keeps its cost."""
+        raised = self.entries.card_printed**power
+        return np.asarray(raised * np.exp(np.median(self.log_fair - np.log(self.counts @ raised))))
+
+    def least_squares(self, cards: Sequence[int], costs: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return costs with those of `cards` at the least weighted squares of r, and their derivative, `[c, w]`."""
+        now, places = costs.copy(), list(cards)
+        gain = np.zeros((len(places), len(self.log_fair)))
+        for _ in range(STEPS if places else 0):
+            sums = np.maximum(self.counts @ now, 1e-9)
+            slope = self.counts[:, places] / sums[:, None]
+            gain = np.linalg.pinv(slope * np.sqrt(self.weight)[:, None]) * np.sqrt(self.weight)
+            step = gain @ (self.log_fair - np.log(sums))
+            now[places] = np.maximum(now[places] + np.clip(step, -now[places] / 2, now[places]), 1e-6)
+            if float(np.abs(step).max()) < 1e-7:
+                break
+        return now, gain
+
+    def one_sided(self, costs: FloatArray, changed: tuple[int, ...]) -> BoolArray:
+        """Return for each card whether its loadouts that are off are so to its side, others at their new costs."""
+        printed = self.entries.card_printed
+        mended = printed.copy()
+        mended[list(changed)] = costs[list(changed)]
+        sides = np.zeros(len(costs), bool)
+        for card in range(len(costs)):
+            holders = self.counts[:, card] > 0
+            sums = self.counts[holders] @ mended + self.counts[holders, card] * (printed[card] - mended[card])
+            off = np.log(np.maximum(sums, 1e-9)) - self.log_fair[holders]
+            side = np.sign(printed[card] - costs[card])
+            is_off = np.abs(off) > 2 * self.room[holders] + SURE * self.error[holders]
+            sides[card] = bool(holders.any()) and (side * off[is_off] > 0).sum() >= ONE_SIDE * is_off.sum()
+        return sides
