@@ -105,7 +105,7 @@ def price(
     BalanceError
         There is no such card, armies do not meet in this game, or a word makes no sense.
     """
-    from balance.analysis.armies.meeting import leading_kind
+    from balance.analysis.armies.meeting import leading_kind, meeting_kind
     from balance.analysis.changes.neighbours.price_card import price_card
     from balance.analysis.changes.neighbours.priced_item import check_priced
     from balance.analysis.changes.tuning.duration import price_parts
@@ -132,7 +132,12 @@ def price(
             beside=settings_beside(opened_game, setting), early=early,
         )  # fmt: skip
         if card:
-            return as_result("price", price_card(runner, prices, card, seed), card_price.WORDS, terms)
+            bench = prices  # where changes are tried: armies of equal points
+            if setting.is_legal:
+                at = meeting_of(opened_game, meeting_kind(opened_game), None, None, None)
+                bench = price_list(runner, at, seed, tolerance=margin, min_cost=min_cost)
+            answer = price_card(runner, bench, card, seed, leading=prices)
+            return as_result("price", answer, card_price.WORDS, terms)
         proposal = cost_proposal(runner, prices, min_cost, changes)
     return as_result("price", answer_of(prices, proposal), words.WORDS, terms)
 

@@ -154,8 +154,8 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     pair = np.tile(np.stack([first, second]), rounds)
     points = np.array([points for points, _ in blocks.setting.budgets], np.float64)[np.tile(budget, rounds)]
     limits = blocks.setting.limits(points, rng)
-    armies = [armies_around(blocks, arena, side, points, limits, rng) for side in pair]
-    seats = [by_seat(*armies, np.full(len(points), seat)) for seat in (True, False)]
+    own, other = (armies_around(blocks, arena, side, points, limits, rng) for side in pair)
+    seats = [by_seat(own, other, np.full(len(points), seat)) for seat in (True, False)]
     width = max(side.shape[1] for seat in seats for side in seat)
     a, b = (np.concatenate([_wide(seat[side], width) for seat in seats]) for side in range(2))
     scores = play_armies(arena, a, b, np.tile(limits, 2), blocks.rolls(number, "battles", len(a)))

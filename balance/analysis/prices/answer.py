@@ -152,6 +152,7 @@ class CardPriceSettings(PriceSettings):
     """How the price of one card was had."""
 
     battles_a_change: Annotated[int, Doc("Played for each change of the card.")]
+    changes_played_in: Annotated[str, Doc("The kind of question in which these are played.")]
 
 
 @dataclass(frozen=True, repr=False)

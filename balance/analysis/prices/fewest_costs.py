@@ -67,8 +67,12 @@ class FewestCosts:
     one_sided: BoolArray
 
 
-def fewest_costs(entries: PriceEntries, tolerance: Tolerance, min_cost: float = 1.0) -> FewestCosts:
+def fewest_costs(
+    entries: PriceEntries, tolerance: Tolerance, min_cost: float = 1.0, keep: str | None = None
+) -> FewestCosts:
     """Return the fewest changes of costs that explain what is off, and what each card should cost.
+
+    With `keep`, it is the cards of that table that keep their costs as nearly as can be, and not all of them.
 
     >>> from types import SimpleNamespace
     >>> from balance.analysis.prices.entries import Card, price_entries
@@ -84,16 +88,15 @@ def fewest_costs(entries: PriceEntries, tolerance: Tolerance, min_cost: float = 
     """
     useless = np.zeros(len(entries.card_printed), bool)
     while True:
-        worth = ~(entries.counts[:, useless].any(axis=1))
+        worth = np.asarray(~entries.counts[:, useless].any(axis=1))
         judged = replace(entries, worth=worth)
         more = _useless(judged, tolerance, min_cost) & ~useless
         if not more.any() or not (entries.counts[:, ~(useless | more)].sum(axis=1) == entries.counts.sum(axis=1)).any():
             break
         useless = useless | more
-    search = _Search.of(judged, tolerance, min_cost)
-    power, changed = search.power(), ()
-    if power is None:
-        changed = search.changes()
+    search = _Search.of(judged, tolerance, min_cost, keep)
+    power = search.power()
+    changed = search.changes() if power is None else ()
     base = entries.card_printed if power is None else search.raised(power)
     costs, draws = search.estimates(changed, base)
     return FewestCosts(judged, changed, power, base, costs, draws, useless, search.one_sided(costs, changed))
@@ -127,16 +130,17 @@ class _Search:
     error: FloatArray
     weight: FloatArray
     min_cost: float
+    keep: str | None
 
     @classmethod
-    def of(cls, entries: PriceEntries, tolerance: Tolerance, min_cost: float) -> _Search:
+    def of(cls, entries: PriceEntries, tolerance: Tolerance, min_cost: float, keep: str | None) -> _Search:
         rows = np.flatnonzero(entries.worth_taking)
         printed = entries.printed_costs[rows]
         room = np.array([np.log(tolerance.band(cost)[1] / cost) / 2 for cost in printed.tolist()])
         error = entries.draws[:, rows].std(axis=0)
         return cls(
             entries, entries.counts[rows], entries.anchored_log_fair[rows], room, error, room**2 / (room**2 + error**2),
-            min(min_cost, float(entries.card_printed.min())),
+            min(min_cost, float(entries.card_printed.min())), keep,
         )  # fmt: skip
 
     def losses(self, sums: FloatArray, of: BoolArray | None = None) -> FloatArray:
@@ -213,15 +217,17 @@ class _Search:
         costs, gain = self.least_squares(changed, base)
         rows = np.flatnonzero(self.entries.worth_taking)
         noise = np.concatenate([np.zeros((1, len(rows))), self.entries.draws[:, rows] - self.log_fair])
-        mended = np.tile(costs, (len(noise), 1))
+        mended: FloatArray = np.tile(costs, (len(noise), 1))
         mended[:, list(changed)] += noise @ gain.T
-        result = mended.copy()
+        result: FloatArray = mended.copy()
         for card in range(len(costs)):
             if card not in changed and self.counts[:, card].any():
                 alone, alone_gain = self.least_squares((*changed, card), costs)
                 result[:, card] = alone[card] + noise @ alone_gain[-1]
-        if len(changed) > 1:  # of one change none can be nearer
-            result += settle_constant(self.entries, mended, np.ones(len(costs)), self.min_cost) - mended
+        if len(changed) > 1 or self.keep:  # to one change no other split is nearer
+            kept = np.array([1.0 if self.keep in (None, table) else 0.0 for table in self.entries.tables])
+            moved = settle_constant(self.entries, mended, kept, self.min_cost)
+            result += np.asarray(moved - mended)
         return result[0], result[1:]
 
     def raised(self, power: float) -> FloatArray:
@@ -232,11 +238,11 @@ class _Search:
     def least_squares(self, cards: Sequence[int], costs: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return costs with those of `cards` at the least weighted squares of r, and their derivative, `[c, w]`."""
         now, places = costs.copy(), list(cards)
-        gain = np.zeros((len(places), len(self.log_fair)))
+        gain: FloatArray = np.zeros((len(places), len(self.log_fair)))
         for _ in range(STEPS if places else 0):
             sums = np.maximum(self.counts @ now, 1e-9)
             slope = self.counts[:, places] / sums[:, None]
-            gain = np.linalg.pinv(slope * np.sqrt(self.weight)[:, None]) * np.sqrt(self.weight)
+            gain = np.asarray(np.linalg.pinv(slope * np.sqrt(self.weight)[:, None]) * np.sqrt(self.weight))
             step = gain @ (self.log_fair - np.log(sums))
             now[places] = np.maximum(now[places] + np.clip(step, -now[places] / 2, now[places]), 1e-6)
             if float(np.abs(step).max()) < 1e-7:

@@ -287,7 +287,7 @@ class _Desk:
         game, kind = self.runner.game, fit.setting.kind
         entries = price_entries(fit, self.parts, self.known)
         fewest, additive = (
-            fewest_costs(entries, self.tolerance, self.min_cost),
+            fewest_costs(entries, self.tolerance, self.min_cost, self.keep),
             fit_card_costs(entries, self.keep, self.min_cost),
         )
         hidden = unseen_fields(game, kind, dict(zip(self.names, self.parts, strict=True)), self.cards)

@@ -41,6 +41,9 @@ SMALL = 3.0
 HOPELESS = 100
 """How many times as many battles as there were nobody is told to fight: the price lies on the edge of the tolerance."""
 
+Numbers = tuple[float, float, float, float, float, float]
+"""The numbers of a `PriceVerdict`, in their order."""
+
 
 @dataclass(frozen=True)
 class PriceVerdict:
@@ -118,10 +121,13 @@ def _alone(fewest: FewestCosts, tolerance: Tolerance, battles: int) -> tuple[lis
     ends[:2, m:] = _over_holders(fewest, ends[:2, m:])
     raised = np.concatenate([entries.counts @ fewest.base, fewest.base])
     desk = _Desk(tolerance, battles)
-    rows = zip(estimates.tolist(), *np.maximum(ends, 0.0).tolist(), judged.tolist(), strict=True)
     printed = np.concatenate([entries.printed_costs, entries.card_printed])
+    numbers = np.stack([printed, estimates, *np.maximum(ends, 0.0)], axis=1)
     verdicts = [
-        desk.verdict(cost, *row, to) for cost, row, to in zip(printed.tolist(), rows, raised.tolist(), strict=True)
+        desk.verdict((cost, fair, low, high, dice_low, dice_high), is_judged, to)
+        for (cost, fair, low, high, dice_low, dice_high), is_judged, to in zip(
+            numbers.tolist(), judged.tolist(), raised.tolist(), strict=True
+        )
     ]
     loadouts, cards = verdicts[:m], verdicts[m:]
     if (entries.counts.sum(axis=1) == 1).all():  # who is bought whole has one price
@@ -158,12 +164,9 @@ class _Desk:
     tolerance: Tolerance
     battles: int
 
-    def verdict(
-        self, cost: float, fair: float, low: float, high: float, dice_low: float, dice_high: float, judged: bool,
-        raised: float,
-    ) -> PriceVerdict:  # fmt: skip
+    def verdict(self, numbers: Numbers, judged: bool, raised: float) -> PriceVerdict:
         """Return the verdict on a printed cost; `raised` is what it would be with all costs to a power."""
-        numbers = (cost, fair, low, high, dice_low, dice_high)
+        cost, fair, low, high, *_ = numbers
         if not judged:
             return PriceVerdict(*numbers, NOT_WORTH, "no legal cost makes it fair: change its other numbers")
         word = self.tolerance.judge(raised, low, high)

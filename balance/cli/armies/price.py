@@ -12,6 +12,15 @@ from balance.verbs.call.means import ALL_CORES
 Card = Annotated[
     str, options.argument("[CARD]", "A card or a loadout (default: all of them, in brief).", completion.priced_entries)
 ]
+Kind = Annotated[
+    str,
+    options.option(
+        "--kind",
+        metavar="KIND",
+        help_text="The kind of question in which armies meet (default: the game as its rulebook prints it).",
+        autocompletion=completion.meetings,
+    ),
+]
 Field = Annotated[
     str | None,
     options.option(
@@ -33,7 +42,7 @@ MaxChanges = Annotated[
     options.option(
         "--changes",
         metavar="K",
-        help_text="Also say which costs of at most K cards to change so that all come nearest to fair.",
+        help_text="How many costs a proposal may change at most (default: as many as are off).",
         min=1,
         max=20,
     ),
@@ -43,8 +52,8 @@ Keep = Annotated[
     options.option(
         "--keep",
         metavar="TABLE",
-        help_text="The table whose costs stay in the middle, such as units (default: a verdict on a card holds "
-        "however a loadout's cost is split between its cards).",
+        help_text="The table whose costs stay, such as units, where a loadout's cost is split between its cards "
+        "(default: the costs of all cards change as little as can be).",
     ),
 ]
 MinCost = Annotated[
@@ -55,8 +64,9 @@ TolerableText = Annotated[
     str | None,
     options.option(
         "--tolerance",
-        metavar="PERCENT:POINTS",
-        help_text="How far a fair price may be off: per cent of its cost, and points at least (default: 10:2).",
+        metavar="PERCENT[:POINTS]",
+        help_text="How far a fair price may be off: per cent of its cost, and points at least (default: 10, and as far "
+        "as the next cost that can be printed is no better).",
     ),
 ]
 
@@ -64,6 +74,7 @@ TolerableText = Annotated[
 def price(
     game: options.GameName,
     card: Card = "",
+    kind: Kind = "",
     among: Field = None,
     set: options.Changes = None,
     choose: options.Choices = None,

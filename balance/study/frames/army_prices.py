@@ -13,8 +13,8 @@
   "cycle", the `score` of the `winner` against the `loser` on dice that did not choose them, its standard `error`, and
   the `share` of all squares of (score - 1/2), over `n_pairs` pairs, that is this one's.
 * `army_scale`: whether a point is worth the same in dear loadouts as in cheap ones: `slope`, `low`, `high`, `verdict`.
-* `army_play`: each way of playing, what it scores against the one in force (`error` its standard error), whether it is
-  `near` the top, and, if it is, by it: `unfair`, the root mean square of log(sum of cards / fair cost) that no costs of
+* `army_play`: each way of playing, how far it is `behind` the best, its share of stand-offs and whether it counts
+  (`place`), and, if it does, by it: `unfair`, the root mean square of log(sum of cards / fair cost) that no costs of
   cards can remove, `noise`, what simulation adds to it, and the free constant: `constant`, with its range in points.
 * `army_checks`: armies of equal points at budgets that were not fitted: `rms_before` at printed costs, `rms_after` at
   fair costs of loadouts and `rms_cards` at those sums of cards that come nearest, each the root mean square of
@@ -37,12 +37,14 @@ import polars as pl
 from balance.analysis.armies.battles import ArmySetting, costs_of, distinct_fighters
 from balance.analysis.armies.budgets import check_budgets
 from balance.analysis.armies.equal_points import alike_scores, mixed_scores
-from balance.analysis.armies.play_ladder import N_BATTLES as LADDER_BATTLES
+from balance.analysis.armies.meeting import leading_kind
+from balance.analysis.play.playing import usual_pairs
+from balance.analysis.play.ways import CountedWay
 from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
 from balance.analysis.prices.asked import army_setting
 from balance.analysis.prices.over_settings import DEPENDS
-from balance.analysis.prices.price_list import PriceList, price_list
-from balance.analysis.prices.proposals import CostProposal, cost_proposal
+from balance.analysis.prices.price_list import PriceList, price_list, settings_beside
+from balance.analysis.prices.proposals import CostProposal, cost_proposal, is_fair
 from balance.analysis.prices.verdicts import NOT_MEASURABLE
 from balance.analysis.records import types_of
 from balance.analysis.scores.usual_prices import VERDICTS, Tolerance
@@ -120,9 +122,7 @@ ARMY_TABLES: dict[str, Schema] = {
     | {"n_pairs": pl.Int64},
     "army_scale": SETTING | _numbers("slope", "low", "high") | {"verdict": pl.String, "because": pl.String},
     "army_play": SETTING
-    | {"play": pl.String}
-    | _numbers("score", "error")
-    | {"near": pl.Boolean}
+    | dict(types_of(CountedWay))
     | _numbers("unfair", "noise")
     | {"constant": pl.String}
     | _numbers("constant_low", "constant_high"),
@@ -132,7 +132,15 @@ ARMY_TABLES: dict[str, Schema] = {
     | _numbers(*(f"{what}_{costs}" for what in ("rms", "slope") for costs in COST_KINDS)),
     "army_scores": SETTING | {"entrant": pl.String} | _numbers(*(f"score_{costs}" for costs in COST_KINDS)),
     "army_settings": SETTING
-    | {"title": pl.String, "kind": pl.String, "changes": pl.List(pl.String), "play": pl.String}
+    | {
+        "title": pl.String,
+        "is_fair": pl.String,
+        "power": pl.Float64,
+        "beside": pl.List(pl.String),
+        "kind": pl.String,
+        "changes": pl.List(pl.String),
+        "play": pl.String,
+    }
     | dict.fromkeys(("budgets", "unit_limits"), pl.List(pl.Float64))
     | dict.fromkeys(("n_battles", "n_fighters", "seed"), pl.Int64),
 }
@@ -153,13 +161,13 @@ def try_battles(runner: Runner, setting: ArmySetting, names: Sequence[str], seed
 
 
 def expected_battles(economy: Economy, game: LoadedGame, n: int) -> int:
-    """Return about how many battles a setting takes with n entrants, if one way of playing is near the top."""
+    """Return about how many battles a setting takes with n entrants, if one way of playing counts."""
     setting = meeting_of(economy, game)
     kind, checks = game.definition.kinds[setting.kind], len(held_out(economy, setting))
     n_ways = len(kind.habits[next(iter(kind.habits))]) if kind.habits else 1
     n_searched = 2 * n * economy.battles
     n_checked = len(COST_KINDS) * checks * (ALIKE + MIXED[0] * MIXED[1])
-    return n_searched + n_checked + 2 * (n_ways - 1) * LADDER_BATTLES
+    return n_searched + n_checked + 2 * n_ways**2 * usual_pairs(kind)
 
 
 def army_frames(
@@ -203,11 +211,11 @@ def meeting_of(
 
     Raises `BalanceError` if armies do not meet in this game, or not at these budgets.
     """
-    setting = army_setting(game, budgets=_pairs(economy.budgets) or None, option="")
+    setting = army_setting(game, economy.kind or leading_kind(game), budgets=_pairs(economy.budgets) or None, option="")
     if economy.checked:
         check_budgets(game, setting.kind, _pairs(economy.checked), option="")
     all_changes = override(changes(setting.kind), economy.set)
-    return ArmySetting(setting.kind, setting.budgets, all_changes, tuple(economy.choices.items()))
+    return replace(setting, changes=all_changes, choices=tuple(economy.choices.items()))
 
 
 def _pairs(scales: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]:
@@ -243,11 +251,17 @@ def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, 
     settings = study.settings
     tolerance = tolerance_of(settings.verdicts)
     prices = price_list(
-        runner, setting, settings.seed, tolerance=tolerance, n_battles=economy.battles, entrants=tuple(names)
+        runner,
+        setting,
+        settings.seed,
+        tolerance=tolerance,
+        n_battles=economy.battles,
+        entrants=tuple(names),
+        beside=settings_beside(runner.game, setting),
     )
     sums = prices.main.sums[prices.main.entries.entry_of]
     scale, proposal = prices.scale, cost_proposal(runner, prices)
-    checks, scores = _check_rows(runner, prices, held_out(economy, setting))
+    checks, scores = ([], []) if setting.is_legal else _check_rows(runner, prices, held_out(economy, setting))
     rows: Rows = {
         "fair_costs": [
             {"entrant": entrant, **price_row(price), "sum_points": points}
@@ -262,14 +276,15 @@ def _rows(study: Study, runner: Runner, economy: Economy, setting: ArmySetting, 
         "army_play": _play(prices),
         "army_checks": checks,
         "army_scores": scores,
-        "army_settings": [_setting(prices, economy)],
+        "army_settings": [_setting(prices, proposal, economy)],
     }
     return {name: [{"setting": economy.id} | row for row in of] for name, of in rows.items()}
 
 
 def _typical_match_ups(proposal: CostProposal) -> Iterator[dict[str, Any]]:
     """Yield a row of the table `typical_match_ups` for each kind of costs: "printed", "proposed" and "all"."""
-    for costs, typical in (("printed", proposal.before), ("proposed", proposal.after), ("all", proposal.after_all)):
+    ways = proposal.typical
+    for costs, typical in (("printed", ways.before), ("proposed", ways.after), ("all", ways.after_all)):
         if typical is not None:
             share = proposal.unfair.share_of_strength if costs == "all" else None
             numbers = {"off": typical.off, "error": typical.error, "n_match_ups": typical.match_ups}
@@ -284,11 +299,14 @@ def _unfair_pairs(proposal: CostProposal) -> Iterator[dict[str, Any]]:
             yield {"kind": kind, **asdict(pair), "n_pairs": unfair.of_pairs}
 
 
-def _setting(prices: PriceList, economy: Economy) -> dict[str, Any]:
+def _setting(prices: PriceList, proposal: CostProposal, economy: Economy) -> dict[str, Any]:
     setting, first = prices.setting, next(iter(prices.fair.values()))
     points, limits = zip(*setting.budgets, strict=True)
     return {
         "title": economy.title,
+        "is_fair": is_fair(prices, proposal),
+        "power": None if proposal.proposal is None else proposal.proposal.power,
+        "beside": list(prices.beside),
         "kind": setting.kind,
         "changes": list(setting.changes),
         "play": next(iter(prices.card_costs)),
@@ -301,14 +319,13 @@ def _setting(prices: PriceList, economy: Economy) -> dict[str, Any]:
 
 
 def _play(prices: PriceList) -> list[dict[str, Any]]:
-    """Return the rows of the table `army_play`, the way of playing in force first."""
-    first = next(iter(prices.card_costs))
-    ways = [{"play": first, "score": 0.5, "error": 0.0, "near": True}, *prices.play.scores.to_dicts()]
+    """Return the rows of the table `army_play`, the best way of playing first."""
+    ways = [row_of(way) for way in prices.ways.ways] or [{"play": way, "place": "in"} for way in prices.fair]
     return [way | _without_sum(prices, way["play"]) for way in ways]
 
 
 def _without_sum(prices: PriceList, play: str) -> dict[str, Any]:
-    """Return the misfit of card costs and the free constant for a way of playing near the top; {} for another."""
+    """Return the misfit of card costs and the free constant for a way of playing that counts; {} for another."""
     if (costs := prices.card_costs.get(play)) is None:
         return {}
     fit_values = {"unfair": costs.rms, "noise": costs.rms_noise}

@@ -150,7 +150,7 @@ def _rows(study: Study, runner: Runner, battle: BattleStudy, setting: ArmySettin
             scenes(battle, runner.game, setting, ladder.counted),
             settings.seed,
             entrants=members,
-            tolerance=tolerance_of(settings.verdicts, runner.game, members),
+            tolerance=tolerance_of(settings.verdicts),
             n_battles=battle.battles,
             precision=battle.precision,
         )

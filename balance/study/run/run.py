@@ -31,7 +31,7 @@ from balance.base.errors import BalanceError, Fault, StudyError
 from balance.engine.runner import Engine, Runner
 from balance.engine.store import BlockStore, locked
 from balance.game.loaded import LoadedGame
-from balance.study.frames.army_prices import army_frames, with_tolerance
+from balance.study.frames.army_prices import army_frames
 from balance.study.frames.battles import battle_frames
 from balance.study.frames.gaps import LeftOut, ReportPlan, plan_of
 from balance.study.frames.luck import luck_frames
@@ -69,7 +69,6 @@ def run_study(
     sides = sides_of(study)
     game = sides[BASE]
     names, settings = study.choose(game), load_settings(game, study.report_path)
-    study = with_tolerance(study, game, names)
     plan, left_out = plan_of(study, game), LeftOut(note)
     left_out.add(plan.gaps)
     with locked(Path(out)), Runner(game, engine, Path(out)) as runner:

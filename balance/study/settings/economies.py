@@ -45,6 +45,8 @@ class Economy(TableWithId):
 
     Attributes
     ----------
+    kind
+        The kind of question in which they meet; the game as its rulebook prints it without one.
     set, choices
         Assignments such as `situation.actions=pool`, and how sides play.
     budgets
@@ -57,6 +59,7 @@ class Economy(TableWithId):
     """
 
     title: Text
+    kind: str = ""
     set: list[str] = Field(default=[])
     choices: dict[str, str] = Field(default={})
     budgets: Scales = Field(default=[])
@@ -75,6 +78,7 @@ def usual_economies(game: LoadedGame) -> tuple[Economy, ...]:
     ()
     """
     kind = next((kind for kind in game.definition.kinds.values() if kind.armies is not None), None)
+    kind = game.definition.kinds.get(game.definition.priced_in, kind)
     if kind is None or len(names := game.entrants_of(kind.name)) < 2:
         return ()
     if min(float(game.cost_points(name)) for name in names) <= 0:

@@ -162,8 +162,10 @@ def parse_tolerance(text: str | None) -> Tolerance | None:
     if text is None:
         return None
     match = _TOLERANCE.fullmatch(text.strip())
-    share, points = (word and float(word.replace(",", ".")) for word in match.groups()) if match else (0.0, 0.0)
-    if match is None or share > 100 or (points or 0.0) > MOST_POINTS:
+    share, points = (
+        (None if word is None else float(word.replace(",", ".")) for word in match.groups()) if match else (None, None)
+    )
+    if share is None or share > 100 or (points or 0.0) > MOST_POINTS:
         form = f"PERCENT or PERCENT:POINTS, up to 100 per cent and {MOST_POINTS:,.0f} points"
         raise UsageError(Fault("is no tolerance", "§tolerance", found=text, allowed=form, tip="such as 10:2"))
     return Tolerance(share / 100, points)

@@ -129,29 +129,30 @@ def price_card(
     name: str,
     seed: int = 0,
     *,
-    tolerance: Tolerance | None = None,
+    leading: PriceList | None = None,
     n_battles: int = N_BATTLES,
 ) -> PriceOfCard:
     """Return the price of one card or loadout of a price list of the same game, from `n_battles` of each change.
 
-    The tolerance, by how much a cost may miss and be fair, is by default that of the list. Raise UsageError, naming the
-    nearest, where there is no such card or loadout.
+    Changes are played where armies of equal points meet. A `leading` list is the one whose verdict counts, such as that
+    of a board; where both disagree, no change is proposed. Raise UsageError, naming the nearest, where there is no such
+    card or loadout.
     """
-    margin = tolerance or prices.tolerance
-    desk = _Desk(runner, find_priced(runner, prices, name, margin), seed, n_battles, margin)
+    desk = _Desk(runner, find_priced(runner, prices, name), seed, n_battles, prices.tolerance)
     steps = steps_of(runner.game, desk.kind, desk.item.cards, desk.item.members)
-    worth, item = desk.worth(steps), desk.item
+    worth, item, judged = desk.worth(steps), desk.item, leading or prices
+    price = judged.cards.get(name) or judged.loadouts[name]
     return PriceOfCard(
         1,
         runner.game.definition.name,
         "price",
         item.name,
         item.table or None,
-        item.price,
-        tuple(desk.alternatives(worth)),
+        price,
+        tuple(desk.alternatives(worth)) if price.verdict == item.price.verdict else (),
         tuple(desk.priced(step, worth.get(step)) for step in steps),
         tuple(desk.readings()),
-        CardPriceSettings(**vars(settings_of(prices)), battles_a_change=n_battles),
+        CardPriceSettings(**vars(settings_of(judged)), battles_a_change=n_battles, changes_played_in=desk.kind),
         tuple(card for _, card in item.cards),
     )
 

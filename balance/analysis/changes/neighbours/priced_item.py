@@ -131,6 +131,8 @@ def find_priced(runner: Runner, prices: PriceList, name: str, tolerance: Toleran
     name.
     """
     game, fair = runner.game, next(iter(prices.fair.values()))
+    if not isinstance(fair, FairCosts):
+        raise TypeError("changes of cards are tried where armies of equal points meet, not on a board")
     price = prices.cards.get(name) or prices.loadouts.get(name)
     if price is None:
         raise UsageError(_no_such(name, list(prices.cards), list(prices.loadouts)))
@@ -159,7 +161,7 @@ def as_printed(game: LoadedGame, setting: ArmySetting, name: str) -> PricedItem:
     fighters = distinct_fighters(game, setting, entrants, printed_costs)
     field = ArmyField(setting, fighters.members, tuple(fighters.costs.tolist()))
     tolerance = Tolerance.usual(printed_costs.tolist()).of(cost)
-    price = LoadoutPrice(label, cost, cost, cost, cost, cost, cost, "fair", "", (), "fair", tolerance)
+    price = LoadoutPrice(label, cost, cost, cost, cost, cost, cost, "fair", "", (), tolerance, 0)
     return PricedItem(name, table, price, cards, members, costs, field)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from balance.analysis.prices.over_settings import DEPENDS, joint_word
-from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, OFF_VERDICTS
+from balance.analysis.prices.over_settings import DEPENDS
+from balance.analysis.prices.verdicts import AS_ALL, NOT_KNOWN, NOT_MEASURABLE, NOT_WORTH, OFF_VERDICTS
 from balance.answers.words.lists import list_words
 from balance.base.numbers import show_fixed, show_many
 from balance.reporting import Cell, literal
@@ -19,21 +19,19 @@ _FRAMES: Mapping[What, tuple[str, str]] = {
     "loadouts": ("fair_costs", "stable_costs"),
     "cards": ("fair_card_costs", "stable_card_costs"),
 }
-FAMILIES = (*OFF_VERDICTS, DEPENDS, NOT_KNOWN, "fair", NOT_MEASURABLE)
+FAMILIES = (*OFF_VERDICTS, NOT_WORTH, AS_ALL, DEPENDS, NOT_KNOWN, "fair", NOT_MEASURABLE)
 """Verdicts without what they depend on, in the order in which they are told."""
-SETTING = "setting"
-"""The facet by which settings of a report are told apart."""
 _BOARD = "board:"
 """Before the ids of settings in which battles on a board were fought: they may be called as settings of armies are."""
 
 
 @dataclass(frozen=True)
 class PriceVerdict:
-    """A loadout or card in every setting: one verdict for all of them together.
+    """A loadout or card in every setting of a run, of which the first leads: its verdict is the verdict.
 
     `name`: for people, plain. `cost`: as printed, in points. `rows`: setting -> what was found there: `fair_points`,
-    the range over its settings from `low` to `high`, the interval of dice alone from `dice_low` to `dice_high`, the
-    `verdict`, and a whole cost that is proposed, if one is.
+    the range from `low` to `high` that the `verdict` rests on, the interval of dice alone from `dice_low` to
+    `dice_high`, whether it holds `in_every_setting`, what is said `elsewhere`, and a whole cost if one is proposed.
     """
 
     name: str
@@ -41,25 +39,19 @@ class PriceVerdict:
     rows: Mapping[str, Mapping[str, Any]]
 
     @property
-    def verdict(self) -> str:
-        """The joint verdict of all settings; one on which they disagree becomes "depends on ...".
-
-        A setting that cannot measure it is no evidence, unless none can.
-        """
-        return self._joint_word("verdict")
+    def leading(self) -> Mapping[str, Any]:
+        """What the setting that leads says."""
+        return next(iter(self.rows.values()))
 
     @property
-    def as_proposed(self) -> str:
-        """The joint verdict if loadout costs are split among cards by the least change of printed costs."""
-        return self._joint_word("as_proposed")
-
-    def _joint_word(self, column: str) -> str:
-        return joint_word([({SETTING: name}, row[column]) for name, row in self.rows.items()])
+    def verdict(self) -> str:
+        """The verdict in the setting that leads."""
+        return str(self.leading["verdict"])
 
     @property
     def is_off(self) -> bool:
-        """Whether it is surely too dear or too cheap in all settings, at least by `as_proposed`."""
-        return self.verdict in OFF_VERDICTS or self.as_proposed in OFF_VERDICTS
+        """Whether it is surely too dear or too cheap."""
+        return self.verdict in OFF_VERDICTS
 
     @property
     def family(self) -> str:
@@ -68,9 +60,17 @@ class PriceVerdict:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The lowest and the highest fair cost over all settings, in points, not below 0."""
-        rows = self.rows.values()
-        return min(max(row["low"], 0.0) for row in rows), max(row["high"] for row in rows)
+        """The lowest and the highest fair cost that the verdict rests on, in points, not below 0."""
+        return max(self.leading["low"], 0.0), self.leading["high"]
+
+    @property
+    def elsewhere(self) -> str:
+        """Whether the verdict holds in every setting; else what the first of the others says that says otherwise."""
+        if self.leading.get("in_every_setting"):
+            return "in every setting"
+        others = [f"{name}: {row['verdict']}" for name, row in list(self.rows.items())[1:]]
+        texts = [*others, *(self.leading.get("elsewhere") or [])]
+        return next((text for text in texts if f": {self.verdict}" not in text), "")
 
     @property
     def off(self) -> float:

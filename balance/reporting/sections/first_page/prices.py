@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from balance.analysis.prices.over_settings import DEPENDS
-from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, OFF_VERDICTS, TOO_CHEAP, TOO_DEAR
+from balance.analysis.prices.verdicts import (
+    AS_ALL,
+    NOT_KNOWN,
+    NOT_MEASURABLE,
+    NOT_WORTH,
+    OFF_VERDICTS,
+    TOO_CHEAP,
+    TOO_DEAR,
+)
+from balance.answers.words.prices import YES
 from balance.base.numbers import show_odds, show_probability
 from balance.reporting import Cell, Column, Figure, Table, literal
 from balance.reporting import table as make_table
@@ -18,7 +28,6 @@ from balance.reporting.sections.common.price_verdicts import (
     between,
     by_certainty,
     count_verdicts,
-    dice_cell,
     points,
     price_source,
     price_verdicts,
@@ -33,13 +42,12 @@ LOOKS: dict[str, tuple[Family, str]] = {
     TOO_CHEAP: ("under", TOO_CHEAP),
     DEPENDS: ("depends", "depends on the setting"),
     NOT_KNOWN: ("unknown", NOT_KNOWN),
+    NOT_WORTH: ("depends", NOT_WORTH),
+    AS_ALL: ("depends", AS_ALL),
     "fair": ("fair", "fair"),
     NOT_MEASURABLE: ("hidden", NOT_MEASURABLE),
 }
 """Verdict -> how its marks look, and the key of the picture."""
-
-
-_SPLIT = "the verdict if the cards of a loadout share its cost as nearly as they do today"
 
 
 def prices_page(pages: Pages) -> FirstPage | None:
@@ -52,24 +60,46 @@ def prices_page(pages: Pages) -> FirstPage | None:
     chart, source = _chart(pages, entries, nouns), price_source(pages, "cards" if entries is cards else "loadouts")
     return FirstPage(
         _title(entries),
-        " ".join(filter(None, (_counts_text(pages, entries, nouns), _foremost(pages, entries)))),
+        " ".join(filter(None, (_answer(pages, loadouts, cards), _foremost(pages, entries), _setting_text(pages)))),
         replace(chart, source=source) if chart else None,
         _changes(pages, entries, nouns),
         pages.run.settings.first_page.cannot_see or unseen_text(pages, _kinds(pages)),
     )
 
 
+def _answer(pages: Pages, loadouts: Sequence[PriceVerdict], cards: Sequence[PriceVerdict]) -> str:
+    """Return yes or no to the question of the title, and how many loadouts and cards have which verdict."""
+    words = pages.words
+    yes, typical = _leading_setting(pages).get("is_fair") or "", _typical_scores(pages)
+    counts = [
+        count_verdicts(entries, *map(literal, nouns))
+        for entries, nouns in ((loadouts, (words.entrant, words.entrants)), (cards, ("card", "cards")))
+        if entries
+    ]
+    start = f"**{YES[yes]}.** " if yes in YES else ""
+    if typical:
+        counts.append(f"A typical match-up of armies of equal points is {show_odds(0.5 + typical['printed'])}.")
+    return start + " ".join(counts)
+
+
+def _leading_setting(pages: Pages) -> Mapping[str, Any]:
+    """Return how the prices that lead were judged, {} where they were not."""
+    frame = pages.table("army_settings")
+    return {} if frame is None or not frame.height else frame.row(0, named=True)
+
+
+def _setting_text(pages: Pages) -> str:
+    """Return a sentence on where that was judged, within what is fair, and what stands beside."""
+    row = _leading_setting(pages)
+    where = f"Judged {literal(row['title'])}" if row else "Judged where armies of equal points meet"
+    beside = "; ".join(literal(name) for name in row.get("beside") or [])
+    also = f"; beside it, without a vote: {beside}" if beside else ""
+    return f"{where}; fair is within {_tolerance_text(pages)}{also}."
+
+
 def _off(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
     """Return the entries that are surely too dear or too cheap in all settings, the farthest off first."""
     return [entry for entry in by_certainty(entries) if entry.verdict in OFF_VERDICTS]
-
-
-def _off_as_shared(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
-    """Return entries with a proposed cost that are off only by `as_proposed`, the farthest off first."""
-    turned = [
-        entry for entry in entries if entry.is_off and entry.verdict not in OFF_VERDICTS and entry.proposed is not None
-    ]
-    return sorted(turned, key=lambda entry: (-entry.distance, entry.name))
 
 
 def _title(entries: Sequence[PriceVerdict]) -> str:
@@ -78,20 +108,12 @@ def _title(entries: Sequence[PriceVerdict]) -> str:
     return "No price needs to change" if {entry.verdict for entry in entries} == {"fair"} else "What is known of prices"
 
 
-def _counts_text(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> str:
-    """Return sentences on how many have which verdict, what counts as fair, and in which settings."""
-    titles = list(all_setting_titles(pages).values())
-    split = ", however a loadout's cost is split" if any("split" in entry.verdict for entry in entries) else ""
-    where = f", in each of {len(titles)} settings{split}: {'; '.join(titles)}" if len(titles) > 1 else ""
-    counts_text = count_verdicts(entries, *map(literal, nouns))
-    return f"{counts_text} Fair is what scores one half at equal points, within {_tolerance_text(pages)}{where}."
-
-
 def _tolerance_text(pages: Pages) -> str:
     tolerance = _tolerance(pages)
-    return (
-        f"{show_probability(tolerance['share'], 0)} of the cost or {pages.points(tolerance['points'])} if that is more"
-    )
+    share = f"{show_probability(tolerance['share'], 0)} of the cost"
+    if tolerance.get("points") is None:
+        return f"{share}, or nearer than half way to the next cost that can be printed"
+    return f"{share} or {pages.points(tolerance['points'])} if that is more"
 
 
 def _tolerance(pages: Pages) -> Mapping[str, float]:
@@ -131,41 +153,33 @@ def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]
 
 
 def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Table | None:
-    """Return the table of the entries surely off, farthest first, with proposed costs; None without any."""
-    sure, shared = _off(entries), _off_as_shared(entries)
-    off = [*sure, *shared]
+    """Return the table of the entries surely off, farthest first, with the costs that were played; None without any."""
+    off = _off(entries)
     if not off:
         return None
-    several = len(all_setting_titles(pages)) > 1
+    elsewhere = any(entry.elsewhere for entry in off)
     columns = [
         Column(nouns[0].capitalize()),
         Column("Verdict"),
-        *([Column("Split as now", "left", _SPLIT)] if shared else []),
         Column("Now", "right", literal(pages.words.points), pages.words.points),
         Column("Make it", "right", unit=pages.words.points),
-        Column(
-            "Fair",
-            "right",
-            "the range over all settings, dice included" if several else "95 %, from the dice",
-            pages.words.points,
-        ),
-        *([Column("Dice alone", "right", _dice_note(pages), pages.words.points)] if several else []),
+        Column("Fair", "right", "95 %, for all that is judged at once", pages.words.points),
+        *([Column("Elsewhere", "left", "what abstractions and house rules say")] if elsewhere else []),
     ]
     rows: list[list[Cell | str]] = [
         [
             entry.name,
             entry.verdict,
-            *([entry.as_proposed] if shared else []),
             Cell(points(entry.cost), entry.cost),
             Cell("–") if entry.proposed is None else Cell(str(entry.proposed), entry.proposed),
             Cell(between(*entry.ends), None, *entry.ends),
-            *([dice_cell(entry)] if several else []),
+            *([entry.elsewhere] if elsewhere else []),
         ]
         for entry in off[:MOST_CHANGES]
     ]
-    repriced = _repriced_text(price_verdicts(pages, "cards") or entries, nouns[1])
-    caption = f"{_which_text(sure, shared, several)}{_typical_text(pages, sure, repriced)}"
-    return make_table(columns, rows, caption, next(iter(cycle_texts(pages)), ""))
+    n = len(off)
+    which = f"What to change: the {MOST_CHANGES} farthest off of {n}." if n > MOST_CHANGES else "What to change."
+    return make_table(columns, rows, which + _typical_text(pages, entries, nouns), next(iter(cycle_texts(pages)), ""))
 
 
 def _repriced_text(priced: Sequence[PriceVerdict], noun: str) -> str:
@@ -174,51 +188,26 @@ def _repriced_text(priced: Sequence[PriceVerdict], noun: str) -> str:
     return f"if all {len(priced)} {literal(noun) if is_bought_whole else 'cards'} are repriced"
 
 
-def _which_text(sure: Sequence[PriceVerdict], shared: Sequence[PriceVerdict], several: bool) -> str:
-    """Return how many are off, and which of them are shown."""
-    n, where = len(sure) + len(shared), " in every setting" if several else ""
-    if shared:
-        which = f"What to change: {len(sure)} off{where}, {len(shared)} more if the cost of a loadout is split as now"
-    else:
-        which = f"What to change{where}"
-    return f"{which}: the {MOST_CHANGES} farthest off of {n}." if n > MOST_CHANGES else f"{which}."
-
-
-def _dice_note(pages: Pages) -> str:
-    return f"95 %, of the cost that **make it** rounds, with {next(iter(all_setting_titles(pages).values()))}"
-
-
-def _typical_text(pages: Pages, sure: Sequence[PriceVerdict], repriced: str) -> str:
-    """Return a sentence on typical match-ups at today's and at fair costs; "" if unknown."""
-    before, after, at = _typical_scores(pages, len(sure), repriced)
-    if not before:
+def _typical_text(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> str:
+    """Return what the costs proposed do to a typical match-up, beside all cards repriced; "" if unknown."""
+    typical = _typical_scores(pages)
+    if not typical:
         return ""
-    text = f" A typical match-up of two armies, each of one {literal(pages.words.entrant)}, is {_pairs(before)}"
-    return f"{text}." if not after else f"{text} at today's costs, {_pairs(after)} {at}."
+    repriced = _repriced_text(price_verdicts(pages, "cards") or entries, nouns[1])
+    every = f"{show_odds(0.5 + typical['all'])} {repriced}"
+    if "proposed" not in typical:
+        return f" No change of costs that was played brings match-ups nearer to even; a typical one would be {every}."
+    then = f"{show_odds(0.5 + typical['printed'])} becomes {show_odds(0.5 + typical['proposed'])}"
+    return f" With these changes, played on fresh dice, a typical match-up of {then}; it would be {every}."
 
 
-def _typical_scores(pages: Pages, n_changes: int, repriced: str) -> tuple[list[float], list[float], str]:
-    """Return distances of typical match-ups from 1/2 in each setting, before and after, and at which costs.
-
-    Several settings propose more than what all of them agree on: there it is asked at whole costs for all.
-    """
+def _typical_scores(pages: Pages) -> dict[str, float]:
+    """Return how far a typical match-up lies from 1/2 in the setting that leads, by kind of costs."""
     frame = pages.table("typical_match_ups")
-    if frame is None:
-        return [], [], ""
-    is_one = len(all_setting_titles(pages)) == 1
-    costs, at = ("proposed", f"with all {n_changes} changed") if is_one else ("all", repriced)
-    before, after = (frame.filter(costs=name)["off"].to_list() for name in ("printed", costs))
-    return before, after, at
-
-
-def _pairs(offs: Sequence[float]) -> str:
-    """Return distances from 1/2 as ratios of per cents, the least and the most of them.
-
-    >>> _pairs([0.42]), _pairs([0.42, 0.381])
-    ('92:8', 'between 88:12 and 92:8')
-    """
-    ends = list(dict.fromkeys(show_odds(0.5 + off) for off in (min(offs), max(offs))))
-    return f"between {ends[0]} and {ends[1]}" if len(ends) > 1 else ends[0]
+    if frame is None or not frame.height:
+        return {}
+    first = frame.filter(setting=frame["setting"][0])
+    return dict(first.select("costs", "off").iter_rows())
 
 
 def _kinds(pages: Pages) -> list[str]:
