@@ -22,6 +22,8 @@ from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 
 SEATS = ("first", "second")
+ALIKE_BLOCK = 4096
+"""Battles of armies alike from one seat that are played at a time, about."""
 EQUAL = 0.03
 """Share by which the points of a mixed army may miss its budget and still be called equal."""
 TRIES = 40
@@ -52,12 +54,14 @@ def alike_scores(
 
     `costs` is `float64[m]`; `n_battles`, of each match-up at each budget, is even and at least 4.
     """
-    m = len(members)
-    parts = []
+    m, n_rounds, parts = len(members), n_battles // 2, []
+    most = max(1, ALIKE_BLOCK // max(m * (m - 1) // 2, 1))
+    n_blocks = -(-n_rounds // most)
+    shares = tuple(len(rounds) for rounds in np.array_split(np.arange(n_rounds), n_blocks))
     for at in setting.each_budget:
         key = f"analysis/alike/{at.budgets[0][0]:g}"
-        blocks = Blocks(at, tuple(members), tuple(costs.tolist()), seed, key, _play_alike)
-        parts.append(np.mean(play_blocks(runner, blocks, n_battles // 2), axis=0))
+        blocks = Blocks(at, tuple(members), tuple(costs.tolist()), seed, key, _play_alike, (shares,))
+        parts.append(np.sum(play_blocks(runner, blocks, n_blocks), axis=0) / n_rounds)
     match_ups = _equal_points(np.concatenate(parts), n_battles // 2)
     return score_grid(match_ups.scores, m), match_ups
 
@@ -77,14 +81,19 @@ def score_grid(scores: FloatArray, m: int) -> FloatArray:
 
 
 def _play_alike(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
-    """Play every match-up of two members from either seat; return what the first scores in each, `float64[2, r]`."""
-    first_members, second_members = np.triu_indices(len(blocks.members), 1)
+    """Play every match-up of two members from either seat; return the sum of what the first scores, `float64[2, r]`.
+
+    All rounds of a block are played together, since the many small steps of few battles take longest.
+    """
+    ((*shares,),) = blocks.beside
+    first_members, second_members = (np.tile(side, shares[number]) for side in np.triu_indices(len(blocks.members), 1))
     costs, budgets = np.array(blocks.costs), np.full(len(first_members), blocks.setting.budgets[0][0], np.float64)
     scores = []
     for seat in SEATS:
         limits = blocks.setting.limits(budgets, rng)
         a, b = alike_armies(first_members, budgets, costs, rng), alike_armies(second_members, budgets, costs, rng)
-        scores.append(_from_seat(arena, a, b, limits, blocks, number, seat))
+        rounds = _from_seat(arena, a, b, limits, blocks, number, seat).reshape(shares[number], -1)
+        scores.append(rounds.sum(axis=0))
     return np.stack(scores)
 
 

@@ -1,9 +1,8 @@
 """Verdicts on prices in one setting: what loadouts and cards cost beside what armies of equal points say, and why.
 
 The interval of a fair cost holds for all loadouts and cards that are judged at once (95 %, the largest |t| over all of
-them), and has what the fit itself may miss in it, so that a catalogue without fault has a false word in one run of
-twenty at most. *too dear* and *too cheap* lie wholly beyond the tolerance, *fair* wholly within, all else is *not yet
-known*. Loadouts come first, since they are what is bought; a card is judged with the costs of all others as they are,
+them), so that a catalogue without fault has a false word in one run of twenty at most. *too dear* and *too cheap* lie
+wholly beyond the tolerance, *fair* wholly within, all else is *not yet known*. Loadouts come first, since they are what is bought; a card is judged with the costs of all others as they are,
 or as they are to be (see `fewest_costs`). Where its loadouts are off to both sides, the interval reaches from the one
 that says least to the one that says most.
 
@@ -34,8 +33,6 @@ NOT_WORTH = "not worth taking"
 AS_ALL = "off as all are"
 OFF_VERDICTS = TOO_DEAR, TOO_CHEAP = ("too dear", "too cheap")
 """What is said of a price that is certainly wrong."""
-FIT_ERROR = 0.004
-"""What the fit of fair costs may miss, in the log of a loadout's cost."""
 SMALL = 3.0
 """Points below which a tenth is much."""
 HOPELESS = 100
@@ -115,8 +112,6 @@ def _alone(fewest: FewestCosts, tolerance: Tolerance, battles: int) -> tuple[lis
     draws[:, ~judged] = estimates[~judged]  # nothing is claimed of these
     deviation = draws.std(axis=0, ddof=1)
     ends = np.stack([*simultaneous(estimates, draws), estimates - SURE * deviation, estimates + SURE * deviation])
-    missed = np.concatenate([np.full(m, FIT_ERROR), FIT_ERROR * _leverage(entries)])
-    ends[:2] += np.stack([-missed, missed])
     ends[:, :m], estimates[:m] = np.exp(ends[:, :m]), np.exp(estimates[:m])
     ends[:2, m:] = _over_holders(fewest, ends[:2, m:])
     raised = np.concatenate([entries.counts @ fewest.base, fewest.base])
@@ -133,13 +128,6 @@ def _alone(fewest: FewestCosts, tolerance: Tolerance, battles: int) -> tuple[lis
     if (entries.counts.sum(axis=1) == 1).all():  # who is bought whole has one price
         cards = [loadouts[int(np.argmax(entries.counts[:, card]))] for card in range(len(cards))]
     return loadouts, cards
-
-
-def _leverage(entries: PriceEntries) -> FloatArray:
-    """Return by how many points a card's cost misses for each unit in the log of its loadouts' costs, `float64[p]`."""
-    holds = (entries.counts > 0) & entries.worth_taking[:, None]
-    n = np.maximum(holds.sum(axis=0), 1)
-    return np.asarray((holds * entries.printed_costs[:, None]).sum(axis=0) / n / np.sqrt(n))
 
 
 def _over_holders(fewest: FewestCosts, ends: FloatArray) -> FloatArray:
@@ -179,12 +167,9 @@ class _Desk:
         return PriceVerdict(*numbers, word, "" if needed else reason, needed)
 
     def needed(self, cost: float, fair: float, low: float, high: float) -> int:
-        """Return how many battles should settle a price, 0 where hardly any would.
-
-        The interval narrows with their square root; what the fit may miss does not.
-        """
+        """Return how many battles should settle a price, 0 where hardly any would: width falls with their root."""
         least, most = self.tolerance.band(cost)
-        room = max(min(abs(fair - least), abs(fair - most)) - FIT_ERROR * fair, 1e-9)
+        room = max(min(abs(fair - least), abs(fair - most)), 1e-9)
         times = (max(high - fair, fair - low) / room) ** 2
         if times >= HOPELESS or not self.battles:
             return 0
