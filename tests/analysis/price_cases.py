@@ -69,6 +69,18 @@ class Case:
         return case.printed({copy: self.cards[card].cost if cost is None else cost})
 
 
+def sums(units: Mapping[str, float], weapons: Mapping[str, float]) -> FloatArray:
+    """Return what every unit costs with every weapon, `float64[units, weapons]`."""
+    return np.asarray(np.add.outer(list(units.values()), list(weapons.values())))
+
+
+def measured(case: Case, noise: float, seed: int = 1) -> Case:
+    """Return a case as it is measured with independent noise of each loadout."""
+    m = len(case.parts)
+    off = np.random.default_rng(seed).normal(0, noise, m)
+    return replace(case, found=replace(case.found, log_fair=case.found.log_fair + off, covariance=np.eye(m) * noise**2))
+
+
 def grid(
     units: Mapping[str, float],
     weapons: Mapping[str, float],

@@ -64,6 +64,7 @@ class PriceEntries:
     * `fighter`: `int64[m]`: the place of its fighter in `log_fair` and `covariance`.
     * `log_fair` and `covariance`: `float64[f]`, `float64[f, f]`: of the distinct fighters, as given.
     * `worth`: `bool[m]`: entries over which the typical cost is taken, those worth taking; all for None.
+    * `middle`: which of two middle loadouts keeps its cost, as in `typical`.
     """
 
     names: tuple[str, ...]
@@ -78,6 +79,7 @@ class PriceEntries:
     log_fair: FloatArray
     covariance: FloatArray
     worth: BoolArray | None = None
+    middle: int = 0
 
     @property
     def worth_taking(self) -> BoolArray:
@@ -106,9 +108,19 @@ class PriceEntries:
 
     def anchor(self, log_fair: FloatArray) -> FloatArray:
         """Return log fair costs of entries `[k, m]` from those of fighters `[k, f]`, the free factor taken out."""
-        entries = log_fair[:, self.fighter]
-        over = entries[:, self.once] - np.log(self.printed_costs[self.once])
-        return np.asarray(entries - typical(over, self.copies)[:, None])
+        typical_over = typical(self._over(log_fair), self.copies, self.middle)
+        return np.asarray(log_fair[:, self.fighter] - typical_over[:, None])
+
+    @cached_property
+    def middle_gap(self) -> float:
+        """How far apart the two middle loadouts are in log(fair cost / printed cost), 0 where there is one."""
+        over = self._over(self.log_fair[None, :])
+        low, high = (float(typical(over, self.copies, middle)[0]) for middle in (-1, 1))
+        return high - low
+
+    def _over(self, log_fair: FloatArray) -> FloatArray:
+        """Return log(fair cost / printed cost) of entries in `once`, `[k, o]`, up to the free factor."""
+        return np.asarray(log_fair[:, self.fighter[self.once]] - np.log(self.printed_costs[self.once]))
 
     @cached_property
     def draws(self) -> FloatArray:
@@ -119,18 +131,21 @@ class PriceEntries:
         return self.anchor(self.log_fair + normal @ root)
 
 
-def typical(over: FloatArray, copies: IntArray) -> FloatArray:
+def typical(over: FloatArray, copies: IntArray, middle: int = 0) -> FloatArray:
     """Return the median of each row, `float64[k]`; between two middle ones far apart, that of the most copies.
 
-    `over`, `float64[k, m]`, is log(fair cost / printed cost) of m distinct entries, and `copies`, `int64[m]`, how many
-    entrants each stands for. Copies count nowhere else: a second copy of a card must not move the others. But of ten
-    equal cards, one of them at double cost, it is the nine that are typical.
+    With a `middle` below or above 0 it is the lower or the upper of the two. `over`, `float64[k, m]`, is log(fair cost
+    / printed cost) of m distinct entries, and `copies`, `int64[m]`, how many entrants each stands for. Copies count
+    nowhere else: a second copy of a card must not move the others. But of ten equal cards, one of them at double cost,
+    it is the nine that are typical.
 
     >>> typical(np.array([[0.0, 0.7], [0.0, 0.01]]), np.array([9, 1])).tolist()
     [0.0, 0.005]
     """
     order, m = np.sort(over, axis=1), over.shape[1]
     low, high = order[:, (m - 1) // 2], order[:, m // 2]
+    if middle:
+        return low if middle < 0 else high
     more = np.where(over <= low[:, None], copies, 0).sum(axis=1) - np.where(over >= high[:, None], copies, 0).sum(
         axis=1
     )

@@ -6,7 +6,9 @@ r = log(cost / fair cost), of which no more than half the tolerance is left unme
 (|r| - half the tolerance)^2 over distinct loadouts, each weighted by how well it is known. Cards change one after the
 other, the one that takes off most of the loss first, and none that takes off less than `LEAST_GAIN` of the loss of the
 loadouts that hold it.
-All costs to a power are one change, too, which comes before any card.
+All costs to a power are one change, too, which comes before any card. Where half of the loadouts are off, nobody can
+tell by a median which half: each of the two middle ones is tried as the typical loadout that keeps its cost, and the
+one that needs the fewest changes is.
 
 A card that no legal cost makes worth taking, because its loadouts stay too dear even at the least cost, carries no
 price, nor do its loadouts: fair is judged among what is worth taking.
@@ -39,7 +41,9 @@ POWERS = np.geomspace(1 / 4, 4, 281)
 LEAST_POWER = 0.1
 """A power that differs from 1 by less is no change."""
 FACTORS = np.geomspace(1 / 8, 8, 121)
-"""Costs that are tried for a card, as shares of its printed one."""
+"""Costs that are tried for a card, as shares of its printed one or of what its loadouts cost."""
+APART = 0.05
+"""Between two middle loadouts that are farther apart in the log, either may be the typical one."""
 MOST_CHANGES = 20
 STEPS = 30
 
@@ -66,13 +70,21 @@ class FewestCosts:
     useless: BoolArray
     one_sided: BoolArray
 
+    @property
+    def mended(self) -> FloatArray:
+        """Costs of cards once those that change have their new ones, `float64[p]`."""
+        mended = self.base.copy()
+        mended[list(self.changed)] = self.costs[list(self.changed)]
+        return mended
+
 
 def fewest_costs(
     entries: PriceEntries, tolerance: Tolerance, min_cost: float = 1.0, keep: str | None = None
 ) -> FewestCosts:
     """Return the fewest changes of costs that explain what is off, and what each card should cost.
 
-    With `keep`, it is the cards of that table that keep their costs as nearly as can be, and not all of them.
+    With `keep`, it is the cards of that table that keep their costs as nearly as can be, and not all of them. What a
+    card should cost may be less than `min_cost`, the least that is legal: then no legal cost will do.
 
     >>> from types import SimpleNamespace
     >>> from balance.analysis.prices.entries import Card, price_entries
@@ -94,12 +106,28 @@ def fewest_costs(
         if not more.any() or not (entries.counts[:, ~(useless | more)].sum(axis=1) == entries.counts.sum(axis=1)).any():
             break
         useless = useless | more
-    search = _Search.of(judged, tolerance, min_cost, keep)
+    middles = (0, -1, 1) if judged.middle_gap > APART else (0,)
+    each = [_fewest(_Search.of(replace(judged, middle=at), tolerance, keep), useless) for at in middles]
+    return min(each, key=_burden)
+
+
+def _fewest(search: _Search, useless: BoolArray) -> FewestCosts:
+    """Return the fewest changes where the typical loadout keeps its cost."""
     power = search.power()
     changed = search.changes() if power is None else ()
-    base = entries.card_printed if power is None else search.raised(power)
+    base = search.entries.card_printed if power is None else search.raised(power)
     costs, draws = search.estimates(changed, base)
-    return FewestCosts(judged, changed, power, base, costs, draws, useless, search.one_sided(costs, changed))
+    return FewestCosts(
+        search.entries, changed, power, base, costs, draws, useless, search.one_sided(costs, changed, base)
+    )
+
+
+def _burden(fewest: FewestCosts) -> tuple[int, bool, float]:
+    """Return how many cards change, copies too, whether the median is not kept, and the squares of r that are left."""
+    entries = fewest.entries
+    n_changed = int(np.isin(entries.card_of, fewest.changed).sum()) + (fewest.power is not None)
+    off = np.log(np.maximum(entries.counts @ fewest.mended, 1e-9)) - entries.anchored_log_fair
+    return n_changed, entries.middle != 0, float(np.sum(off[entries.worth_taking] ** 2))
 
 
 def _useless(entries: PriceEntries, tolerance: Tolerance, min_cost: float) -> BoolArray:
@@ -129,18 +157,17 @@ class _Search:
     room: FloatArray
     error: FloatArray
     weight: FloatArray
-    min_cost: float
     keep: str | None
 
     @classmethod
-    def of(cls, entries: PriceEntries, tolerance: Tolerance, min_cost: float, keep: str | None) -> _Search:
+    def of(cls, entries: PriceEntries, tolerance: Tolerance, keep: str | None) -> _Search:
         rows = np.flatnonzero(entries.worth_taking)
         printed = entries.printed_costs[rows]
         room = np.array([np.log(tolerance.band(cost)[1] / cost) / 2 for cost in printed.tolist()])
         error = entries.draws[:, rows].std(axis=0)
         return cls(
             entries, entries.counts[rows], entries.anchored_log_fair[rows], room, error, room**2 / (room**2 + error**2),
-            min(min_cost, float(entries.card_printed.min())), keep,
+            keep,
         )  # fmt: skip
 
     def losses(self, sums: FloatArray, of: BoolArray | None = None) -> FloatArray:
@@ -202,12 +229,24 @@ class _Search:
         now = costs.copy()
         for _ in range(1 if len(cards) == 1 else 4):
             for card in cards[::-1]:
-                tried = np.maximum(self.entries.card_printed[card] * FACTORS, self.min_cost)
+                tried = self.tried(card)
                 rest = self.counts @ now - self.counts[:, card] * now[card]
                 losses = self.losses(rest[:, None] + self.counts[:, card][:, None] * tried)
                 flat = np.flatnonzero(losses <= losses.min() + 1e-12)
-                now[card] = tried[flat[np.argmin(np.abs(np.log(tried[flat] / self.entries.card_printed[card])))]]
+                now[card] = tried[flat[np.argmin(np.abs(tried[flat] - self.entries.card_printed[card]))]]
         return now
+
+    def tried(self, card: int) -> FloatArray:
+        """Return the costs that are tried for a card, `float64[k]`: factors of its own.
+
+        A card that is cheap beside its loadouts, or free, may be worth many times as much: of these factors, too.
+        """
+        printed, held = self.entries.card_printed[card], self.counts[:, card]
+        loadout = float(np.median((self.counts @ self.entries.card_printed / np.maximum(held, 1))[held > 0]))
+        costs = printed * FACTORS
+        if costs[-1] < loadout:
+            costs = np.concatenate([costs, printed + loadout * (FACTORS - 1)])
+        return np.append(np.maximum(costs, 0.0), 0.0)
 
     def estimates(self, changed: tuple[int, ...], base: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return what every card should cost, `float64[p]`, and the same under fresh noise, `float64[k, p]`.
@@ -226,7 +265,7 @@ class _Search:
                 result[:, card] = alone[card] + noise @ alone_gain[-1]
         if len(changed) > 1 or self.keep:  # to one change no other split is nearer
             kept = np.array([1.0 if self.keep in (None, table) else 0.0 for table in self.entries.tables])
-            moved = settle_constant(self.entries, mended, kept, self.min_cost)
+            moved = settle_constant(self.entries, mended, kept, 0.0)
             result += np.asarray(moved - mended)
         return result[0], result[1:]
 
@@ -244,22 +283,22 @@ class _Search:
             slope = self.counts[:, places] / sums[:, None]
             gain = np.asarray(np.linalg.pinv(slope * np.sqrt(self.weight)[:, None]) * np.sqrt(self.weight))
             step = gain @ (self.log_fair - np.log(sums))
-            now[places] = np.maximum(now[places] + np.clip(step, -now[places] / 2, now[places]), 1e-6)
+            most = np.maximum(now[places], sums.mean() / 10)  # a free card grows, too
+            now[places] = np.maximum(now[places] + np.clip(step, -now[places] / 2, most), 1e-6)
             if float(np.abs(step).max()) < 1e-7:
                 break
         return now, gain
 
-    def one_sided(self, costs: FloatArray, changed: tuple[int, ...]) -> BoolArray:
+    def one_sided(self, costs: FloatArray, changed: tuple[int, ...], base: FloatArray) -> BoolArray:
         """Return for each card whether its loadouts that are off are so to its side, others at their new costs."""
-        printed = self.entries.card_printed
-        mended = printed.copy()
+        mended = base.copy()
         mended[list(changed)] = costs[list(changed)]
         sides = np.zeros(len(costs), bool)
         for card in range(len(costs)):
             holders = self.counts[:, card] > 0
-            sums = self.counts[holders] @ mended + self.counts[holders, card] * (printed[card] - mended[card])
+            sums = self.counts[holders] @ mended + self.counts[holders, card] * (base[card] - mended[card])
             off = np.log(np.maximum(sums, 1e-9)) - self.log_fair[holders]
-            side = np.sign(printed[card] - costs[card])
+            side = np.sign(base[card] - costs[card])
             is_off = np.abs(off) > 2 * self.room[holders] + SURE * self.error[holders]
             sides[card] = bool(holders.any()) and (side * off[is_off] > 0).sum() >= ONE_SIDE * is_off.sum()
         return sides

@@ -2,9 +2,9 @@
 
 The interval of a fair cost holds for all loadouts and cards that are judged at once (95 %, the largest |t| over all of
 them), so that a catalogue without fault has a false word in one run of twenty at most. *too dear* and *too cheap* lie
-wholly beyond the tolerance, *fair* wholly within, all else is *not yet known*. Loadouts come first, since they are what is bought; a card is judged with the costs of all others as they are,
-or as they are to be (see `fewest_costs`). Where its loadouts are off to both sides, the interval reaches from the one
-that says least to the one that says most.
+wholly beyond the tolerance, *fair* wholly within, all else is *not yet known*. Loadouts come first, since they are what
+is bought; a card is judged with the costs of all others as they are, or as they are to be (see `fewest_costs`). Where
+its loadouts are off to both sides, the interval reaches from the one that says least to the one that says most.
 
 * *off as all are*: all costs to a power explain it;
 * *not worth taking*: no legal cost makes it fair, so that it carries no price: other numbers of it have to change;
@@ -136,11 +136,9 @@ def _over_holders(fewest: FewestCosts, ends: FloatArray) -> FloatArray:
     for card in np.flatnonzero(~fewest.one_sided & ~fewest.useless):
         holders = np.flatnonzero((entries.counts[:, card] > 0) & entries.worth_taking)
         if len(holders):
-            rest = (
-                entries.counts[holders] @ entries.card_printed
-                - entries.counts[holders, card] * (entries.card_printed[card])
-            )
-            alone = (np.exp(entries.anchored_log_fair[holders]) - rest) / entries.counts[holders, card]
+            counts, mended = entries.counts[holders], fewest.mended
+            rest = counts @ mended - counts[:, card] * mended[card]
+            alone = (np.exp(entries.anchored_log_fair[holders]) - rest) / counts[:, card]
             result[:, card] = min(ends[0, card], alone.min()), max(ends[1, card], alone.max())
     return result
 

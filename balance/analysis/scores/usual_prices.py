@@ -47,6 +47,8 @@ class Tolerance:
         if self.points is not None:
             room = max(self.share * cost, self.points)
             return cost - room, cost + room
+        if not cost:
+            return 0.0, self.grid / 2
         below, above = max(cost - self.grid, 0.0), cost + self.grid
         return min(cost * (1 - self.share), sqrt(cost * below)), max(cost * (1 + self.share), sqrt(cost * above))
 

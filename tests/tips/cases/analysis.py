@@ -33,7 +33,6 @@ from balance.game.loaded import LoadedGame, load
 from balance.game.question.replay import replay
 from tests.analysis.price_cases import grid
 from tests.analysis.test_card_costs import UNITS, WEAPONS
-from tests.analysis.test_cost_changes import few, small
 from tests.tips.cases.questions import call, game, of
 from tests.tips.following import Case, under
 from tests.toy.game import GAME as TOY
@@ -149,7 +148,6 @@ CASES = [
         "allowed: units, weapons",
         of(lambda: fit_card_costs(grid(UNITS, WEAPONS).entries(), "units")),
     ),
-    Case(of(lambda: few(small(0), -1)), "allowed: 0 and more", of(lambda: few(small(0), 0))),
     Case(
         of(lambda: army_setting(game(), "duel")),
         "prices need that",
