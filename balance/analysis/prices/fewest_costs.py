@@ -55,7 +55,7 @@ class FewestCosts:
     * `entries`: the loadouts that are judged, `entries.worth` those worth taking.
     * `changed`: places of the cards that change, the largest gain first.
     * `power`: to which all costs are to be raised; None where they stay. `base`: costs of cards then, `float64[p]`.
-    * `costs` and `draws`: what each card should cost in points, `float64[p]`, and the same under fresh noise of
+    * `costs` and `draws`: what each card should cost in points, below 0 for one that is useless, `float64[p]`, and the same under fresh noise of
       simulation, `float64[k, p]`.
     * `useless`: `bool[p]`: cards that no cost makes worth taking.
     * `one_sided`: `bool[p]`: whether the loadouts that hold the card are off to one side, those that change mended.
@@ -116,7 +116,7 @@ def _fewest(search: _Search, useless: BoolArray) -> FewestCosts:
     power = search.power()
     changed = search.changes() if power is None else ()
     base = search.entries.card_printed if power is None else search.raised(power)
-    costs, draws = search.estimates(changed, base)
+    costs, draws = search.estimates(changed, base, useless)
     return FewestCosts(
         search.entries, changed, power, base, costs, draws, useless, search.one_sided(costs, changed, base)
     )
@@ -248,7 +248,9 @@ class _Search:
             costs = np.concatenate([costs, printed + loadout * (FACTORS - 1)])
         return np.append(np.maximum(costs, 0.0), 0.0)
 
-    def estimates(self, changed: tuple[int, ...], base: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def estimates(
+        self, changed: tuple[int, ...], base: FloatArray, useless: BoolArray
+    ) -> tuple[FloatArray, FloatArray]:
         """Return what every card should cost, `float64[p]`, and the same under fresh noise, `float64[k, p]`.
 
         `base`, `float64[p]`, are the costs of cards that do not change.
@@ -263,11 +265,18 @@ class _Search:
             if card not in changed and self.counts[:, card].any():
                 alone, alone_gain = self.least_squares((*changed, card), costs)
                 result[:, card] = alone[card] + noise @ alone_gain[-1]
+        result[:, useless] = self.below_nothing(costs, useless)
         if len(changed) > 1 or self.keep:  # to one change no other split is nearer
             kept = np.array([1.0 if self.keep in (None, table) else 0.0 for table in self.entries.tables])
             moved = settle_constant(self.entries, mended, kept, 0.0)
             result += np.asarray(moved - mended)
         return result[0], result[1:]
+
+    def below_nothing(self, costs: FloatArray, useless: BoolArray) -> FloatArray:
+        """Return what would make the typical loadout with each useless card cost what it is worth: less than nothing."""
+        lacks = np.exp(self.entries.anchored_log_fair) - self.entries.counts @ costs
+        holds = self.entries.counts > 0
+        return np.array([costs[card] + np.median(lacks[holds[:, card]]) for card in np.flatnonzero(useless)])
 
     def raised(self, power: float) -> FloatArray:
         """Return the costs of cards raised to a power such that the typical loadout keeps its cost."""

@@ -44,7 +44,7 @@ from balance.base.numbers import SURE
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
-MOST_TIMES = 4
+MOST_TIMES = 2.5
 """How many times the usual battles are fought at most, without being asked, to settle what is not yet known."""
 Fit = FairCosts | BattlePrices
 """Fair costs by battles at equal points, or by battles of legal armies."""
@@ -133,9 +133,9 @@ def price_list(
     fair = desk.fits(ways.settings, early)
     views = {name: desk.view(fit) for name, fit in fair.items()}
     if n_battles is None and not at.is_legal and (needed := desk.needed(views)):
-        desk = replace(desk, n_battles=needed)
-        fair = desk.fits(ways.settings, starts=fair)
-        views = {name: desk.view(fit) for name, fit in fair.items()}
+        longer = replace(desk, n_battles=needed)
+        fair = longer.fits(ways.settings, starts=fair)
+        views = {name: longer.view(fit) for name, fit in fair.items()}
     others = {name: desk.view(desk.fit(other)) for name, other in (beside or {}).items()}
     main = next(iter(fair.values()))
     loadouts = {name: desk.price(name, "loadouts", views) for name in names}
