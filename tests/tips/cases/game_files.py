@@ -109,6 +109,12 @@ CASES = [
     swap("crit = 6", "crit = 1.5", "a whole number from"),
     swap("stunned = 0\n", "stunned = 0\nattacker = 1\n", "choose another name", "stunned = 0\nlast_attacker = 1\n"),
     swap('health = "wounds"', 'health = "wound"', "did you mean wounds?"),
+    swap(
+        UNITS[:14],
+        '[better]\nless = "skill"\n[units.raider]',
+        'such as ["attacks", "wounds"]',
+        '[better]\nless = ["skill"]\n[units.raider]',
+    ),
     swap("[keywords.reliable]\nhits", "[keywords.reliable]\nhist", "did you mean hits?"),
     swap("foe.stunned =", "fo.stunned =", "did you mean foe?"),
     swap("allowed = [0, 1]", "allowed = 1", "such as [0, 1]"),
