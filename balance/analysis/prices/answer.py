@@ -160,6 +160,16 @@ class FewChanges:
     left: Annotated[tuple[LoadoutAfter, ...], Doc("Those farthest from fair even at the best costs of all cards.")]
 
 
+@dataclass(frozen=True)
+class PatchFile:
+    """The file of a patch that was asked for, and the commands that look at it, apply it and judge it again."""
+
+    file: Annotated[str, Doc("Its name.")]
+    compare: Annotated[str | None, Doc("Says what it does to everything; null, as the others, where none was written.")]
+    apply: Annotated[str | None, Doc("Writes the changed catalogue, or the changed game file.")]
+    again: Annotated[str | None, Doc("Prices what that wrote.")]
+
+
 @dataclass(frozen=True, repr=False)
 class Prices:
     """What every card and loadout should cost."""
@@ -176,6 +186,9 @@ class Prices:
     settings: PriceSettings
     card_sums: CardSums
     changes: Annotated[FewChanges | None, Doc("The few changes, where they were asked for.")] = field(
+        default=None, metadata=ASKED_FOR
+    )
+    patch: Annotated[PatchFile | None, Doc("The patch of the costs proposed, where it was asked for.")] = field(
         default=None, metadata=ASKED_FOR
     )
 

@@ -20,9 +20,10 @@ from balance.analysis.prices.over_settings import OFF_VERDICTS
 from balance.analysis.prices.scale import SCALE_TOLERANCE
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import Tolerance, fair_within
-from balance.answers.blocks.document import Block, Paragraph, Title, plain
+from balance.answers.blocks.document import Block, Paragraph, Title, Verbatim, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
+from balance.answers.words.changes.patches import patch_lines
 from balance.answers.words.unfair import never_worth, what_stays
 from balance.base.answers import Budget, headings_of, text_under
 from balance.base.errors import comma_list
@@ -63,7 +64,7 @@ def short(prices: Prices, terms: Terms) -> Screen:
         settings_text(settings, terms), tolerance_text(settings.tolerance, terms.points), method_text(settings),
         f"All of it: --more. One card: balance price {terms.command} {farthest}",
     ]  # fmt: skip
-    return Screen([*blocks, plain(" ".join(texts), "aside")])
+    return Screen([*blocks, plain(" ".join(texts), "aside"), *_patch(prices)])
 
 
 def full(prices: Prices, terms: Terms) -> Iterator[Block]:
@@ -83,6 +84,13 @@ def full(prices: Prices, terms: Terms) -> Iterator[Block]:
     yield plain(f"Scale ({scale_text}): {prices.scale.because}.", gap=True)
     yield plain(tolerance_text(prices.settings.tolerance, terms.points), "aside")
     yield from judgement(prices.settings, terms)
+    yield from _patch(prices)
+
+
+def _patch(prices: Prices) -> Iterator[Block]:
+    """Yield what is said of the patch, where it was asked for."""
+    if prices.patch is not None:
+        yield Verbatim(patch_lines(prices.patch))
 
 
 def tables(prices: Prices) -> Mapping[str, Records]:
