@@ -161,8 +161,10 @@ class Attachment:
     text: str
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*\.(csv|parquet)", self.name):
-            raise UsageError(f"attachment {self.name!r}: use small letters, digits and hyphens, then .csv or .parquet")
+        if not re.fullmatch(r"(tables/)?[a-z0-9]+([-_][a-z0-9]+)*\.(csv|parquet)", self.name):
+            raise UsageError(
+                f"attachment {self.name!r}: use small letters, digits, hyphens and underscores, then .csv or .parquet"
+            )
 
 
 @dataclass(frozen=True)

@@ -252,7 +252,7 @@ def _count_groups(scaling: Scaling, rows: Sequence[Row]) -> str:
 
 
 def scaling_sections(pages: Pages) -> list[Section]:
-    """Return a section for each scaling: every case and size in numbers, then its five quantiles by name."""
+    """Return a section for each scaling: every case and size in numbers."""
     return [_section(pages, scaling) for scaling in scalings_of(pages)]
 
 
@@ -260,7 +260,6 @@ def _section(pages: Pages, scaling: Scaling) -> Section:
     asked = scaling.asked
     blocks: list[Block] = [Paragraph(asked.text)] if asked.text else []
     blocks += [Paragraph(_case_text(scaling)), _overview(pages, scaling)]
-    blocks += [_who(scaling, case.label) for case in asked.cases]
     return Section(asked.title, f"scaling-{asked.id}", tuple(blocks))
 
 
@@ -299,22 +298,6 @@ def _overview(pages: Pages, scaling: Scaling) -> Table:
     ]  # fmt: skip
     caption = f"Chance of all legal {literal(asked.groups)} of each size to win. {_how_played(pages, scaling)}"
     return table(heads, body, caption, source="scaling_sizes")
-
-
-def _who(scaling: Scaling, case: str) -> Table:
-    asked = scaling.asked
-    rows = scaling.sizes.filter(case=case)
-    body = [line for row in rows.iter_rows(named=True) for line in _who_rows(scaling, row)]
-    heads = [Column("Size"), Column(f"which {asked.group}"), Column("chance to win, %", "right"), Column("who")]
-    return table(heads, body, f"{literal(case)}: which {literal(asked.groups)} lie where.", source="scaling_groups")
-
-
-def _who_rows(scaling: Scaling, row: Row) -> list[list[str | tuple[str, float]]]:
-    """Return rows with the groups at the five quantiles of a size; one row if dice explain all variance."""
-    size = scaling.named(row["size"]), float(row["size"])
-    if row["dice_share"] >= 1:
-        return [[size, "all", (f"{100 * row['median']:.0f}", row["median"]), "not told apart by these trials"]]
-    return [[size, ENDS[end], (f"{100 * row[end]:.0f}", row[end]), row[f"{end}_name"]] for end in ENDS]
 
 
 def _end_text(row: Row, end: str) -> str:
