@@ -202,7 +202,8 @@ class Document:
     `title` and `subtitle`: plain; the title may not be empty. `facts`: (label, value) pairs, plain: where the numbers
     come from (game, rules version, catalogue hash, seed, versions). A date is one of them only if the caller gives it:
     the renderers never read a clock. `language`: a BCP 47 tag such as ``en`` or ``it``. `files`: files beside the page
-    with more numbers: addresses from its folder, such as "tables/duels.parquet".
+    with more numbers: addresses from its folder, such as "changes.parquet", which are listed at its end, or
+    "tables/duels.parquet", which the table or figure that shows it links to.
     """
 
     title: str
