@@ -409,7 +409,7 @@ def test_on_a_phone_no_table_is_cut(open_page: OpenPage, path: Path) -> None:
 def test_on_a_phone_the_verdict_comes_before_the_numbers(open_page: OpenPage, tmp_path: Path) -> None:
     columns = [Column("Card"), Column("Cost", "right"), Column("Verdict"), Column("Fair", "right")]
     path = tmp_path / "index.html"
-    rows = [["Ox", ("20", 20.0), "too cheap", ("24", 24.0)]]
+    rows: list[list[str | tuple[str, float]]] = [["Ox", ("20", 20.0), "too cheap", ("24", 24.0)]]
     path.write_text(render_html(Document("t", "", (table(columns, rows, "Costs."),))), "utf-8")
     page = open_page(path, width=390)
     tops = [page.get_by_text(text, exact=True).bounding_box() for text in ("Ox", "too cheap", "20", "24")]

@@ -17,6 +17,7 @@ from balance.reporting.figures.ranges import Family
 from balance.reporting.figures.strips import Strip, plot_strips
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.first_page.page import MOST_CHANGES, FirstPage
+from balance.reporting.sections.first_page.reply import Reply
 from balance.study.scaling.settings import ReportScaling
 
 Row = Mapping[str, Any]
@@ -78,28 +79,29 @@ def scaling_page(pages: Pages) -> FirstPage | None:
     if not (scalings := scalings_of(pages)):
         return None
     scaling = scalings[0]
-    title = scaling.asked.title
+    chart, reply = _chart(pages, scaling), verdict(scaling.changes.row(0, named=True)["sure_today"])
     return FirstPage(
-        title, headline(scaling), _chart(pages, scaling), _changes(pages, scaling), scaling.asked.cannot_see
+        *(scaling.asked.title, headline(scaling), chart, _changes(pages, scaling), scaling.asked.cannot_see),
+        reply=reply,
     )
 
 
-def verdict(sure: float) -> str:
-    """Return "Yes" or "No" to whether all sizes win alike, if `sure`, a probability, is near 1 or 0.
+def verdict(sure: float) -> Reply:
+    """Return the reply to whether all sizes win alike: yes or no if `sure`, a probability, is near 1 or 0.
 
-    >>> verdict(0.0), verdict(0.5), verdict(0.99)
-    ('No', 'Not yet known', 'Yes')
+    >>> [str(verdict(sure)) for sure in (0.0, 0.5, 0.99)]
+    ['No', 'Not yet known', 'Yes']
     """
-    return "Yes" if sure >= SURE else "No" if sure <= 1 - SURE else "Not yet known"
+    return Reply.YES if sure >= SURE else Reply.NO if sure <= 1 - SURE else Reply.UNKNOWN
 
 
 def headline(scaling: Scaling) -> str:
-    """Return the verdict in two sentences, as marked text."""
+    """Return what the reply rests on, and how far changes bring it, as marked text."""
     row, asked = scaling.changes.row(0, named=True), scaling.asked
     sizes = [str(size) for size in scaling.changes["size"]]
     widest = max(scaling.changes.iter_rows(named=True), key=lambda line: line["best"] - line["worst"])
     return (
-        f"**{verdict(row['sure_today'])}.** {literal(scaling.first_case)}: the median {literal(asked.group)} of "
+        f"{literal(scaling.first_case)}: the median {literal(asked.group)} of "
         f"{list_words(sizes)} {literal(asked.members)} wins {_percents(scaling.medians('median'))}, "
         f"{_apart(scaling.medians('median'))} apart where {_points(asked.band)} would pass. Which "
         f"{literal(asked.members)} go matters {_as_much(scaling, widest)}: "
@@ -118,7 +120,7 @@ def _then(scaling: Scaling, row: Row) -> str:
     """Return a sentence on how near the medians lie after the changes; "" if none is needed."""
     if not scaling.changes.filter(pl.col("change") != "").height:
         return "" if row["sure_today"] >= SURE else " No change that was offered brings them nearer."
-    word = {"Yes": "near enough", "No": "nearer, but not near enough"}
+    word = {Reply.YES: "near enough", Reply.NO: "nearer, but not near enough"}
     sure = f"less than {_points(scaling.asked.band)} with {show_probability(row['sure'], 0)} certainty, by the dice"
     apart = _apart(scaling.medians("then_median"))
     return f" With the changes below they lie {apart} apart: {word.get(verdict(row['sure']), sure)}."
