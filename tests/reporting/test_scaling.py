@@ -116,3 +116,13 @@ def test_a_strip_draws_every_value() -> None:
     )
     assert one.wide.count("<use") == other.wide.count("<use") + 1
     assert cast("str", one.narrow).startswith("<svg")
+
+
+def test_every_mark_of_a_strip_names_who_it_is() -> None:
+    page = scaling_page(pages_of(FRAMES))
+    assert page is not None and page.chart is not None and page.chart.picture.marks is not None
+    marks = page.chart.picture.marks
+    assert marks.columns[:2] == ("name", "of")
+    told = {(name, round(chance, 6)) for name, _, chance, _ in marks.rows if name != "median"}
+    case = FRAMES["scaling_groups"].filter(case=SHIPPED.cases[0].label)
+    assert told == {(name, round(100 * chance, 6)) for name, chance in case.select("name", "chance").iter_rows()}

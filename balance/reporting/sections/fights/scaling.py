@@ -176,10 +176,10 @@ def _strips(scaling: Scaling, row: Row) -> list[Strip]:
     moments = [("", "", row["median"])] + ([(row["change"], ", changed", row["then_median"])] if row["change"] else [])
     strips = []
     for change, more, median in moments:
-        chances = scaling.groups.filter(case=scaling.first_case, change=change, size=row["size"])["chance"]
-        family = _family(median, row)
-        strips.append(Strip(f"{scaling.named(row['size'])}{more}", tuple(100 * chance for chance in chances),
-                            100 * median, family, WORDS[family]))  # fmt: skip
+        groups = scaling.groups.filter(case=scaling.first_case, change=change, size=row["size"])
+        family, chances = _family(median, row), tuple(100 * chance for chance in groups["chance"])
+        strips.append(Strip(f"{scaling.named(row['size'])}{more}", chances, 100 * median, family, WORDS[family],
+                            tuple(groups["name"])))  # fmt: skip
     return strips
 
 
