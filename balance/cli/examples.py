@@ -14,7 +14,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "new-game": ("balance new-game skirmishers", "balance new-game iron_and_dust --template hit-wound-save"),
     "show": ("balance show warforged units", "balance show warforged nexus"),
     "check": ("balance check", "balance check data/warforged/units.csv"),
-    "export": ("balance export warforged warforged.xlsx",),
+    "export": (
+        "balance export warforged warforged.xlsx",
+        "balance export warforged changed --patch patch_example.toml",
+    ),
     "import": ("balance import warforged warforged.xlsx",),
     "roster": (
         "balance roster army.cat army.gst",
@@ -40,7 +43,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "price": (
         "balance price warforged whisper",
         "balance price warforged nexus+assault_rifle --set situation.actions=per_unit --budget 150:4,250:7",
-        "balance price warforged --json",
+        "balance price warforged --patch costs.toml",
     ),
     "play": ("balance play warforged battle --pairs 32 --budget 150:4", "balance play warforged lineup --json"),
     "stability": (

@@ -7,23 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from balance.reporting import Document, Figure, Section, write_report
-from balance.reporting.sections.claims.robust import robust_sections
 from balance.reporting.sections.claims.solutions import solution_sections
 from balance.reporting.sections.common.report_tables import report_sections
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.even_field import even_field_section
-from balance.reporting.sections.costs.neighbours import neighbour_section
-from balance.reporting.sections.costs.play_worth import play_section
 from balance.reporting.sections.costs.stability import holding_section
 from balance.reporting.sections.costs.worth import worth_section
-from balance.reporting.sections.fights.attacks import kill_section, points_section, sweep_sections
-from balance.reporting.sections.fights.dominance import dominance_section
-from balance.reporting.sections.fights.duels import duel_section, first_move_section, matrix_section
-from balance.reporting.sections.fights.items import item_section
-from balance.reporting.sections.fights.luck import luck_section
+from balance.reporting.sections.downloads import download_section
+from balance.reporting.sections.fights.duels import duel_section
 from balance.reporting.sections.fights.match_ups import match_up_section
 from balance.reporting.sections.fights.scaling import scaling_sections
-from balance.reporting.sections.fights.strength import ladder_section, reading_section
 from balance.reporting.sections.method import facts, left_out_section, method_section
 from balance.reporting.sections.summary import summary_section
 from balance.study.run.folder import TABLES, Run
@@ -35,33 +28,19 @@ def build_document(run: Run, tables_beside: bool = False) -> Document:
     `tables_beside` is whether the report will be in the folder of the run, so that it can link to its tables.
     """
     pages = Pages(run)
-    match_ups, has_duels = match_up_section(pages), pages.run.has("duels")
     sections = [
         summary_section(pages),
         left_out_section(pages),
         worth_section(pages),
-        play_section(pages),
         holding_section(pages),
-        luck_section(pages),
         even_field_section(pages),
-        neighbour_section(pages),
-        match_ups if not has_duels else None,
         *scaling_sections(pages),
+        duel_section(pages),
+        match_up_section(pages),
         *report_sections(pages),
         *solution_sections(pages),
-        *robust_sections(pages),
-        *sweep_sections(pages),
-        points_section(pages),
-        kill_section(pages),
-        duel_section(pages),
-        first_move_section(pages),
-        match_ups if has_duels else None,
-        dominance_section(pages),
-        ladder_section(pages),
-        item_section(pages),
-        reading_section(pages),
         method_section(pages),
-        matrix_section(pages),
+        download_section(pages),
     ]
     return Document(
         title=str(run.manifest["title"]),
@@ -93,10 +72,13 @@ def chart_first(sections: Sequence[Section]) -> tuple[Section, ...]:
 
 
 def report_run(run: Run, folder: Path | str, formats: Sequence[str] = ("html", "pdf")) -> tuple[Path, ...]:
-    """Write the report of a run into a folder, made if need be, and return the files; `formats` are `html` and `pdf`.
+    """Write the report of a run into a folder, made if need be; `formats` are `html` and `pdf`.
+
+    Return the file of each format; beside them lie the tables to download.
 
     In the folder of the run the page links to its tables. Raises `OutputError` if the folder cannot be written, and
     `StudyError` if a table of the run is missing or was changed.
     """
     place = Path(folder)
-    return write_report(build_document(run, place.resolve() == run.folder.resolve()), place, formats)
+    files = write_report(build_document(run, place.resolve() == run.folder.resolve()), place, formats)
+    return files[: len(set(formats))]

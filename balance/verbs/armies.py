@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -201,6 +200,7 @@ def tune(
     from balance.analysis.prices.asked import army_setting
     from balance.answers.form import Terms
     from balance.answers.words import tune as words
+    from balance.answers.words.changes.patches import written
     from balance.base.files import write_whole
     from balance.chance.rolls.streams import check_seed
 
@@ -215,9 +215,9 @@ def tune(
         answer = fewest_changes(runner, setting, target, changes, fields, seed).answer()
     demand = "" if band is None and first_mover is None else words.unmet_demand(answer)
     if file is not None and answer.changes and (nearest or not demand):
-        called = opened_game.definition.called
-        write_whole(file, words.patch(answer, called).encode())
-        answer = replace(answer, patch=str(file), compare=_comparison(file, called, catalogue))
+        write_whole(file, words.patch(answer, opened_game.definition.called).encode())
+        patch = written(file, opened_game)
+        answer = replace(answer, patch=patch.file, compare=patch.compare, apply=patch.apply, again=patch.again)
     terms = Terms.of(opened_game, setting.kind)
     return as_result("tune", answer, words.WORDS, terms, broken_limits=(demand,) if demand else ())
 
@@ -234,9 +234,3 @@ def _target(band: Band | None, first_mover: float | None) -> Target:
         form = "a share between 0 and 1, such as 0.05"
         raise UsageError(Fault("is no chance to win", "§first_mover", found=f"{first_mover:g}", allowed=form))
     return Target(low, high, first_mover)
-
-
-def _comparison(patch_file: Path, game: str, catalogue: str | Path | None) -> str:
-    """Return the command that shows all that a patch does."""
-    base = [] if catalogue is None else ["--base", str(catalogue)]
-    return shlex.join(["balance", "compare", game, *base, "--patch", str(patch_file)])

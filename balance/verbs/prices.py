@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import show_interval
+from balance.base.paths import short_path
 from balance.base.progress import Forecast, tell
 from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
 from balance.verbs.call.result import Result, as_result
@@ -20,6 +21,7 @@ from balance.verbs.call.words import (
     Names,
     budgets_of,
     changes_of,
+    check_new_file,
     choices_of,
     names_of,
     open_game,
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from balance.analysis.changes.neighbours.price_card import PriceOfCard
     from balance.analysis.prices.answer import Prices
     from balance.analysis.prices.fair_costs import FairCosts
+    from balance.answers.form import Terms
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
@@ -52,6 +55,8 @@ def price(
     tolerance: str | None = None,
     keep: str | None = None,
     min_cost: int = 1,
+    patch: str | Path | None = None,
+    force: bool = False,
     seed: int = 0,
     catalogue: str | Path | None = None,
     jobs: int = ALL_CORES,
@@ -89,6 +94,8 @@ def price(
         cards, on which verdicts on cards depend otherwise.
     min_cost
         The least cost of a card that you allow.
+    patch, force
+        The file to write the costs proposed to, as a patch, if there are any; and whether it may replace one.
     seed
         The seed of all battles.
     catalogue, jobs, executor, scheduler, verify, cache, quiet
@@ -109,6 +116,7 @@ def price(
     from balance.analysis.changes.neighbours.price_card import price_card
     from balance.analysis.changes.neighbours.priced_item import check_priced
     from balance.analysis.changes.tuning.duration import price_parts
+    from balance.analysis.changes.tuning.movable import cost_paths
     from balance.analysis.prices.price_list import price_list, settings_beside
     from balance.analysis.prices.proposals import answer_of, cost_proposal
     from balance.answers.form import Terms
@@ -117,10 +125,12 @@ def price(
     from balance.chance.rolls.streams import check_seed
 
     seed, margin = check_seed(seed), parse_tolerance(tolerance)
-    _check_words(card, among, changes)
+    _check_words(card, among, changes, patch)
+    file = _new_patch(patch, force)
     opened_game = open_game(game, catalogue)
     field = field_of(opened_game, among)
     setting = meeting_of(opened_game, kind or leading_kind(opened_game), budget, set, choose, names=field)
+    paths = {} if file is None else cost_paths(opened_game, field or opened_game.members_of(setting.kind))
     if card:
         check_priced(opened_game, setting.kind, card)
     terms = Terms.of(opened_game, setting.kind)
@@ -136,16 +146,39 @@ def price(
             if setting.is_legal:
                 at = meeting_of(opened_game, meeting_kind(opened_game), None, None, None)
                 bench = price_list(runner, at, seed, tolerance=margin, min_cost=min_cost)
-            answer = price_card(runner, bench, card, seed, leading=prices)
-            return as_result("price", answer, card_price.WORDS, terms)
+            return as_result("price", price_card(runner, bench, card, seed, leading=prices), card_price.WORDS, terms)
         proposal = cost_proposal(runner, prices, min_cost, changes)
-    return as_result("price", answer_of(prices, proposal), words.WORDS, terms)
+    answer = answer_of(prices, proposal)
+    return as_result("price", _with_patch(answer, file, paths, opened_game, terms), words.WORDS, terms)
 
 
-def _check_words(card: str, among: Names, changes: int | None) -> None:
-    """Raise UsageError for --changes or --among, which are about many cards, beside one card."""
-    if card and changes is not None:
-        raise UsageError(f"§changes is about all cards together, found {card!r} beside it", "leave one of them out")
+def _new_patch(patch: str | Path | None, force: bool) -> Path | None:
+    """Return the file of a patch that is to be written; raise OutputError or UsageError where it cannot be."""
+    if patch is not None:
+        check_new_file(Path(patch), "§patch", "a patch", [".toml"], force)
+    return None if patch is None else Path(patch)
+
+
+def _with_patch(prices: Prices, file: Path | None, paths: Mapping[str, str], game: LoadedGame, terms: Terms) -> Prices:
+    """Write the costs proposed, if there are any, into a file, if one is asked for; `paths` says where each stands."""
+    from balance.analysis.prices.answer import PatchFile
+    from balance.answers.words.changes.patches import cost_patch, proposed_costs, written
+    from balance.answers.words.prices import sentence
+    from balance.base.files import write_whole
+
+    if file is None:
+        return prices
+    if not proposed_costs(prices):
+        return replace(prices, patch=PatchFile(short_path(file), None, None, None))
+    write_whole(file, cost_patch(prices, paths, sentence(prices, terms), terms).encode())
+    return replace(prices, patch=written(file, game))
+
+
+def _check_words(card: str, among: Names, changes: int | None, patch: str | Path | None) -> None:
+    """Raise UsageError for --changes, --patch or --among, which are about many cards, beside one card."""
+    for word, value in (("changes", changes), ("patch", patch)):
+        if card and value is not None:
+            raise UsageError(f"§{word} is about all cards together, found {card!r} beside it", "leave one of them out")
     if card and among is not None:
         raise UsageError(f"§among prices a part of the game, found {card!r} beside it", "leave one of them out")
 

@@ -265,22 +265,15 @@ def compare(
 
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:
-    """Return the game before and after, the title of the change, and the limits of a patch; a catalogue has none.
-
-    A patch that is only a name may be one that ships with the game.
-    """
+    """Return the game before and after, the title of the change, and the limits of a patch; a catalogue has none."""
     from balance.game.local_games import is_game_file
-    from balance.game.registry import find_game, shipped_folder
-    from balance.study.settings.patch import load_patch
+    from balance.study.settings.patch import find_patch
 
     before = study.open() if base is None else _other(study, base)
     if patch.is_dir() or is_game_file(patch):
         title = one_line(f"{before.catalogue.path.name} and {patch.name}")
         return before, _other(study, patch), title, None
-    shipped_patch = shipped_folder(find_game(study.settings.game)) / patch.name
-    read = load_patch(
-        shipped_patch if not patch.exists() and patch.parent == Path() and shipped_patch.is_file() else patch
-    )
+    read = find_patch(patch, before.definition)
     return before, read.apply(before), read.title, read.settings.limits
 
 

@@ -25,7 +25,6 @@ ALLOWED = {
     "playtests/log/sheets.py": (1, COMMAND_LINE),
     "study/run/folder.py": (2, COMMAND_LINE),
     "study/run/template.py": (2, "comments in a file that `balance init` writes"),
-    "verbs/armies.py": (2, COMMAND_LINE),
     "verbs/call/means.py": (1, "a warning, which Python shows as it is given"),
     "verbs/rolls.py": (1, "what the command prints as JSON is `to_dict()` in Python"),
 }

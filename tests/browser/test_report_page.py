@@ -389,3 +389,30 @@ def test_each_column_of_every_published_file_is_of_one_type_and_fits_its_unit(
 )
 def test_what_is_wrong_with_a_column_is_noticed(head: str, words: list[str]) -> None:
     assert list(column_faults(head, words))
+
+
+@pytest.mark.up_to(2.0)
+@pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.parent.name)
+def test_on_a_phone_no_table_is_cut(open_page: OpenPage, path: Path) -> None:
+    """Rows fold: neither the page nor a part of it is wider than the screen, and each number has its head."""
+    page = open_page(path, width=390)
+    cut = """() => [...document.querySelectorAll("body, .scroll, figure.wide, table, td, th")]
+        .filter(part => part.scrollWidth > part.clientWidth + 1 && part.clientWidth && !part.closest(".hidden")
+            || part.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+        .map(part => `${part.tagName} ${part.id || part.textContent.slice(0, 40)}`)"""
+    assert page.evaluate(cut) == []
+    heads = """() => [...document.querySelectorAll(".wide tbody td")]
+        .filter(cell => !cell.dataset.head && cell.textContent.trim()).length"""
+    assert page.evaluate(heads) == 0
+
+
+def test_on_a_phone_the_verdict_comes_before_the_numbers(open_page: OpenPage, tmp_path: Path) -> None:
+    columns = [Column("Card"), Column("Cost", "right"), Column("Verdict"), Column("Fair", "right")]
+    path = tmp_path / "index.html"
+    rows: list[list[str | tuple[str, float]]] = [["Ox", ("20", 20.0), "too cheap", ("24", 24.0)]]
+    path.write_text(render_html(Document("t", "", (table(columns, rows, "Costs."),))), "utf-8")
+    page = open_page(path, width=390)
+    tops = [page.get_by_text(text, exact=True).bounding_box() for text in ("Ox", "too cheap", "20", "24")]
+    assert None not in tops
+    places = [box["y"] for box in tops if box]
+    assert places == sorted(places) and places[0] < places[1] < places[2]

@@ -50,6 +50,9 @@ def test_a_shipped_folder_is_told_by_table_rule_constant_and_source() -> None:
     )
     assert meaning_of(reading, "class").startswith("class (field weapon_class): Main, secondary or heavy. One of main,")
     assert meaning_of(reading, "abilities").endswith("here 2 blanks. A blank is an empty list.")
+    assert "One of main, secondary, heavy (from worst to best: heavy, main, secondary)" in meaning_of(reading, "class")
+    assert "overload (better to have: heavy, jump, slim, supershield); here" in meaning_of(reading, "abilities")
+    assert "from 1 to 999 (more is better); here 4 to 16" in meaning_of(reading, "health")
     assert meaning_of(reading, "limits.max_weapons = 3", "rules.toml, line 243").endswith("from 1 to 9; from the file")
     assert meaning_of(reading, "255 rows") == (
         "where values come from: 52 stated by the rulebook, 13 inferred, 190 assumed"

@@ -49,7 +49,11 @@ def test_one_wrong_cost_is_told_and_written(balance: Command, elsewhere: Path) -
     assert "  mean scores in 45% to 55%          2 of 5          5 of 5\n" in done.out
     assert " at equal points, from 100 to 200, a draw counted half" in " ".join(done.out.split())
     command = "balance compare tug --base cards --patch tuned.toml"
-    assert done.out.endswith(f"\nWrote tuned.toml. What it does to everything: {command}\n")
+    assert done.out.endswith(
+        f"\nWrote tuned.toml. What it does to everything: {command}\n"
+        "To apply it: balance export tug tuned_catalogue --catalogue cards --patch tuned.toml\n"
+        "To judge what that wrote: balance price tug --catalogue tuned_catalogue\n"
+    )
     assert (elsewhere / "tuned.toml").read_text() == (
         "# Found by balance tune tug, seed 0: Reached: 1 change, and all 5 mean scores lie in 45% to 55% for certain.\n"
         '\ntitle = "Tuned to 45% to 55%"\n'
@@ -63,7 +67,7 @@ def test_the_object_says_the_same_and_more(balance: Command) -> None:
     assert list(found) == [
         "schema", "game", "verb", "seed", "target", "headline", "verdict", "foretold", "n_changes", "power", "changes",
         "setting", "before", "after", "outside", "moved_out", "not_measurable_here", "patch", "rules_version",
-        "catalogue_sha256", "n_numbers", "left_alone", "compare",
+        "catalogue_sha256", "n_numbers", "left_alone", "compare", "apply", "again",
     ]  # fmt: skip
     assert found["target"] == {"low": 0.45, "high": 0.55, "first_mover": None, "changes": 5}
     assert (found["verdict"], found["foretold"], found["patch"]) == ("reached", True, "other.toml")

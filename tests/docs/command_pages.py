@@ -22,8 +22,8 @@ def commands_page() -> str:
 def verb_section(verb: str) -> str:
     """Return the section of a verb: what it is for, how it is typed, and what can be given.
 
-    >>> verb_section("export").splitlines()[4:6]
-    ['```text', 'balance export GAME FILE.xlsx [OPTIONS]']
+    >>> verb_section("import").splitlines()[4:6]
+    ['```text', 'balance import GAME FILE.xlsx [OPTIONS]']
     """
     shown = [part for part in _command(verb).params if not part.hidden]
     arguments = [part for part in shown if part.param_type_name == "argument"]

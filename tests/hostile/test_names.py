@@ -19,7 +19,7 @@ from balance.cli.main import main
 from balance.game import registry
 from balance.games.warforged.cards import SPEC
 from balance.reporting.figures.figures import plot_bars, plot_intervals
-from balance.reporting.figures.scatter import Point, plot_scatter_front
+from balance.reporting.figures.scatter import Point, plot_against
 
 DATA = Path(__file__).parents[2] / "data" / "warforged"
 NAMES = {
@@ -75,7 +75,7 @@ def test_figures_do_not_take_names_for_mathematics() -> None:
     """Whoever did would fail to draw what is no formula: `ParseFatalException` of matplotlib."""
     name = "$\\frac{x$ \\alpha"
     assert plot_intervals([name, "b"], [0.1, 0.2], [0.0, 0.1], [0.2, 0.3], "points").wide.startswith("<svg")
-    assert plot_scatter_front([Point(name, 3, 1.2)], [True], name, name).wide.startswith("<svg")
+    assert plot_against([Point(name, 3, 1.2)], [0], name, name).wide.startswith("<svg")
     assert plot_bars([0, 3], [0.4, 0.6], name).wide.startswith("<svg")
 
 

@@ -23,7 +23,7 @@ from balance.reporting import (
     literal,
     table,
 )
-from balance.reporting.figures.figures import Point, Series, plot_bars, plot_intervals, plot_lines, plot_scatter_front
+from balance.reporting.figures.figures import Point, Series, plot_against, plot_bars, plot_intervals, plot_lines
 
 WEAPONS = (
     *("Assault Rifle", "SMG Pistol", "Sidearm", "Marksman Rifle", "Shotgun", "Laser Carbine", "Pulse Pistol"),
@@ -127,7 +127,9 @@ def figures() -> tuple[Figure, ...]:
     )
     return (
         Figure(
-            plot_scatter_front(points, front, "cost (war points)", "expected damage per action"),
+            plot_against(
+                points, [at for at, best in enumerate(front) if best], "cost (war points)", "expected damage per action"
+            ),
             "Scatter of 36 loadouts: cost against expected damage; eight lie on the front.",
             "Damage against cost. Filled dots are the front: nothing cheaper does more.",
         ),

@@ -20,7 +20,6 @@ from balance.game.registry import GAMES
 from balance.reporting import Document, Figure
 from balance.reporting.build import build_document
 from balance.reporting.changes.comparison import comparison_document
-from balance.reporting.figures.bar_groups import Bars, plot_groups
 from balance.reporting.figures.figures import (
     Point,
     Series,
@@ -28,8 +27,6 @@ from balance.reporting.figures.figures import (
     plot_bars,
     plot_intervals,
     plot_lines,
-    plot_scatter_front,
-    plot_trends,
 )
 from balance.study import Run, load_study, run_study
 from balance.study.compare.answer import ArmyScore, EqualPoints, PriceChange, TypicalChange
@@ -125,13 +122,6 @@ among = ["rat", "k*"]
 def lucky(folder: Path) -> Document:
     """How much is luck, and what one step of a card does; one of them under a hostile name."""
     return build_document(run_of(folder, ASKED, FIGHTERS | {"imp": (HOSTILE, 9, 1, 1)}))
-
-
-def lucky_simulated(folder: Path) -> Document:
-    """The same where distributions are too large."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("balance.chance.exact.enumeration.LARGEST_GRID", 1)
-        return lucky(folder)
 
 
 def match_ups(folder: Path) -> Document:
@@ -250,16 +240,8 @@ def pictures(_: Path) -> Document:
         "a bar": plot_bars([2], [1.0], "damage"),
         "stairs": plot_lines([band, Series(LONG, (0, 2), (1, 0))], "actions", "stands", steps=True, percent=True),
         "lines": plot_lines([band, Series("other", (0.5, 1.5), (3, 7))], "time", "value"),
-        "points": plot_scatter_front(points, [True, True, False], f"{LONG}, {LONG}", f"{LONG}, {LONG}"),
         "against": plot_against(points, [2, 0], "printed cost", "fair cost"),
-        "trends": plot_trends(
-            [Series("before", (10, 20, 40), (0.4, 0.6, 0.5)), Series(LONG, (10,), (0.5,))], "x", "y", 0.5
-        ),
-        "groups": plot_groups(
-            ["1", "2", LONG], [Bars("plain", (0.5, 0.3, 0.2)), Bars(LONG, (0, 1, 0), (0, 1, 0), (0.1, 1, 0))], "x", "y"
-        ),
-        "small groups": plot_groups([str(place) for place in range(30)], [Bars("one", (0.01,) * 30)], "card", "played"),
-        "one place": plot_scatter_front(same, [False] * 20, "cost", "damage"),
+        "one place": plot_against(same, [0], "cost", "damage"),
     }
     return Document("Pictures", "", tuple(Figure(picture, name, name) for name, picture in drawn.items()))
 
@@ -267,7 +249,7 @@ def pictures(_: Path) -> Document:
 PAGES: dict[str, Callable[[Path], Document]] = {
     make.__name__: make
     for make in (
-        *(alone, one_price, declared, simulated, match_ups, pictures, lucky, lucky_simulated),
+        *(alone, one_price, declared, simulated, match_ups, pictures, lucky),
         *(comparison, comparison_back, comparison_simulated),
         *(comparison_without_effect, comparison_of_nothing, comparison_of_rules, comparison_of_armies),
         comparison_of_costs,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import product
 from typing import Any
 
 import polars as pl
@@ -12,33 +11,18 @@ from balance.answers.blocks.document import Block
 from balance.reporting import Bullets, Document, Paragraph
 from balance.reporting.sections.claims.assumptions import assumed_callout
 from balance.reporting.sections.claims.solutions import solution_findings, solution_sections
-from balance.reporting.sections.common.inexact import how_duels_were_checked, inexact_callout
+from balance.reporting.sections.common.inexact import inexact_callout
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.worth import price_notes, worth_section
-from balance.reporting.sections.fights.attacks import kill_section, points_section, sweep_sections
-from balance.reporting.sections.fights.dominance import (
-    dominance_section,
-    twin_findings,
-)
-from balance.reporting.sections.fights.duels import (
-    duel_section,
-    ending_table_of,
-    ending_text,
-    first_move_section,
-    matrix_section,
-    rankings,
-)
-from balance.reporting.sections.fights.items import item_section
+from balance.reporting.sections.fights.duels import duel_section
 from balance.reporting.sections.fights.match_ups import match_up_callout, match_up_section
-from balance.reporting.sections.fights.strength import reading_section
-from balance.reporting.sections.method import _certainty, _method, _names, left_out_section
+from balance.reporting.sections.method import _method, left_out_section
 from balance.reporting.sections.summary import summary_section
 from balance.study.frames.army_prices import ARMY_TABLES
 from tests.reporting.altered import altered, table
 
 WARFORGED, BATTLELORE, EDADH = "warforged", "battlelore", "edadh"
 FOUR = ("nexus+sidearm", "whisper+sidearm", "colossus+rail_lance", "trooper+sidearm")
-UNITS = ("giant_spider", "blue_foot+short_sword", "red_foot+short_sword", "green_foot+common_bow")
 Summary = Mapping[str, Any]
 
 
@@ -52,180 +36,30 @@ def of(frame: pl.DataFrame, **columns: Sequence[Any]) -> pl.DataFrame:
     return frame.with_columns(pl.Series(name, values, frame.schema[name]) for name, values in columns.items())
 
 
-# -- attacks ---------------------------------------------------------------------------------------------------------
-
-
-def kills(*means: float | None) -> pl.DataFrame:
-    """Two attackers against two targets."""
-    found = some(WARFORGED, "kills", attacker=("nexus+sidearm", "nexus+shotgun"), target=("nexus", "trooper"))
-    within = [None if mean is None else 0.5 for mean in means]
-    return of(found, mean_actions=means, p_within_2=within, mean_overkill=means)
-
-
-def arms(**columns: Sequence[Any]) -> pl.DataFrame:
-    return of(some(WARFORGED, "arms", arm=("sidearm", "shotgun", "rail_lance")), **columns)
-
-
-def sweep(*damage: float) -> pl.DataFrame:
-    found = some(WARFORGED, "sweep_armour", attacker=("nexus+sidearm", "nexus+shotgun"), value=("0", "6"))
-    return of(found, damage=damage)
-
-
-def attacks() -> dict[str, Any]:
-    curve = some(WARFORGED, "survival", attacker=("nexus+sidearm",), actions=(0, 1, 2))
-    return {
-        "one cannot hurt": kill_section(altered(WARFORGED, {"kills": kills(2.0, None, 1.5, 4.25), "survival": curve})),
-        "nobody can hurt": kill_section(
-            altered(WARFORGED, {"kills": kills(None, None, None, None), "survival": None}, rungs={})
-        ),
-        "as hard to bring down": kill_section(
-            altered(WARFORGED, {"kills": kills(2.0, 2.0, 3.0, 3.0), "arms": None, "survival": curve})
-        ),
-        "nothing killed": kill_section(altered(WARFORGED, {"kills": None})),
-        "a sweep that some lose by": sweep_sections(altered(WARFORGED, {"sweep_armour": sweep(4.0, 3.0, 2.0, 2.0)})),
-        "a sweep without harm": sweep_sections(altered(WARFORGED, {"sweep_armour": sweep(0.0, 0.0, 0.0, 0.0)})),
-        "a sweep without gain": sweep_sections(
-            altered(WARFORGED, {"sweep_armour": table(WARFORGED, "sweep_armour").drop("damage")})
-        ),
-        "a sweep without arms": sweep_sections(altered(WARFORGED, {"arms": None})),
-        "one beaten": points_section(
-            altered(
-                WARFORGED,
-                {
-                    "arms": arms(
-                        on_front=[True, False, True], shared=[True, False, True], gain_per_point=[None, 0.3, 0.2]
-                    )
-                },
-            )
-        ),
-        "one not beaten": points_section(altered(WARFORGED, {"arms": arms(on_front=[False, False, True])})),
-        "no prices": points_section(altered(BATTLELORE, {"arms": arms()})),
-    }
-
-
 # -- duels -----------------------------------------------------------------------------------------------------------
 
 
-def ended(*nets: float) -> dict[str, pl.DataFrame | None]:
-    rows = [
-        {"entrant": unit, "ending": ending, "dealt": 0.1 * place + 0.2, "met": 0.1, "net_points": net}
-        for (unit, net), (place, ending) in product(
-            zip(UNITS, nets, strict=True), enumerate(("eliminated", "driven off"))
-        )
-    ]
-    scores = of(some(BATTLELORE, "prices", entrant=UNITS), score=[0.6, 0.7, 0.5, 0.5])
-    return {"endings": pl.DataFrame(rows), "prices": scores}
+def scores(*values: float) -> pl.DataFrame:
+    return of(some(WARFORGED, "prices", entrant=FOUR), score=values)
 
 
-def endings(*nets: float) -> list[Block]:
-    pages = altered(BATTLELORE, ended(*nets))
-    ranked = rankings(pages)
-    assert ranked is not None
-    return [Paragraph(ending_text(pages)), ending_table_of(pages, ranked, 3 if nets[0] else 0)]
-
-
-def scores(game: str, *values: float) -> pl.DataFrame:
-    names = FOUR if game == WARFORGED else UNITS
-    return of(some(game, "prices", entrant=names), score=values)
-
-
-def moves(*rows: tuple[str, str, float, float]) -> pl.DataFrame:
-    told = [{"a": a, "b": b, "p_first": p, "p_second": q, "advantage": p - q} for a, b, p, q in rows]
-    return pl.DataFrame(told)
+def moves(*rows: tuple[str, str]) -> pl.DataFrame:
+    return pl.DataFrame([{"a": a, "b": b, "p_first": 0.6, "p_second": 0.4, "advantage": 0.2} for a, b in rows])
 
 
 def duels() -> dict[str, Any]:
     few = {"n_duels": 16, "n_entrants": 4}
-    best = {"strongest": {"score": 0.7}, "weakest": {"score": 0.3}}
     one = some(WARFORGED, "groups", group=("nexus",), opponent=("nexus",))
     a, b, c, d = FOUR
+
+    def pages(**more: pl.DataFrame | None) -> Pages:
+        return altered(WARFORGED, {"prices": scores(0.7, 0.7, 0.3, 0.4), "groups": one} | more, few)
+
     return {
-        "points won and lost": endings(0.2, -0.1, -0.0002, 0.0003),
-        "no points": endings(0.0, 0.0, 0.0, 0.0),
-        "the same ranking": endings(0.1, 0.4, 0.1, 0.3),
-        "two first, nothing played for, one group": duel_section(
-            altered(WARFORGED, {"prices": scores(WARFORGED, 0.7, 0.7, 0.3, 0.4), "groups": one}, few | best, rungs={})
-        ),
+        "two first, one group, several first moves": duel_section(pages(first_mover=moves((a, b), (c, d), (a, a)))),
+        "a first move of one match-up": duel_section(pages(first_mover=moves((a, b), (a, a)))),
+        "no first move": duel_section(pages(first_mover=None)),
         "no duels": duel_section(altered(WARFORGED, {"prices": None})),
-        "a first move worth as much elsewhere": first_move_section(
-            altered(WARFORGED, {"first_mover": moves((a, b, 0.6, 0.4), (c, d, 0.7, 0.5), (a, a, 0.55, 0.45))})
-        ),
-        "a first move of one match-up": first_move_section(
-            altered(WARFORGED, {"first_mover": moves((a, b, 0.6, 0.4), (a, a, 0.5, 0.5))})
-        ),
-        "no first move": first_move_section(altered(WARFORGED, {"first_mover": None})),
-        "no matrix": matrix_section(altered(WARFORGED, {"matrix": None})),
-        "a matrix of one": matrix_section(altered(WARFORGED, {"matrix": table(WARFORGED, "matrix").head(1)})),
-    }
-
-
-# -- what is worth taking --------------------------------------------------------------------------------------------
-
-
-def dominance() -> dict[str, Any]:
-    found = {"smallest_imbalance": 0.02}
-    columns = ["entrant", "cost_points", "outright", "witnesses", "witness_cost", "mean_gain", "least_gain"]
-    frame = table(WARFORGED, "dominance").select(*columns, "largest_gain", "n_dominating").head(6)
-    pair = table(WARFORGED, "twins")
-    plain = of(pair, cost_points=[None], twin_cost=[None], n_pairs=[1], differ=[[]], n_only=[2], n_twin_only=[0])
-
-    def pages(outright: int, overlooking: int, n: int = 6) -> Pages:
-        counts = found | {"outright": outright, "overlooking_the_smallest_imbalance": overlooking}
-        kept = frame.head(n).with_columns(outright=pl.int_range(pl.len()) < outright)
-        return altered(
-            WARFORGED,
-            {"dominance": kept if n else None, "twins": pl.concat([pair, plain]), "dominated_cards": None},
-            {"dominated": counts},
-        )
-
-    return {
-        **mixtures(frame, pair),
-        "twins": twin_findings(pages(0, 0)),
-        "many twins": twin_findings(altered(WARFORGED, {"twins": pl.concat([plain] * 6)})),
-        "six lose alone": dominance_section(pages(6, 8)),
-        "one more if little is overlooked": dominance_section(pages(1, 2, 2)),
-        "no more": dominance_section(pages(0, 0, 0)),
-        "no prices": dominance_section(altered(BATTLELORE, {})),
-    }
-
-
-def mixtures(frame: pl.DataFrame, twins: pl.DataFrame) -> dict[str, Any]:
-    """Return what is said of mixtures, and of cards that are dominated: rows of each kind, made up of one."""
-    names = ["nexus+sidearm", "nexus+shotgun", "trooper+sidearm"]
-    halves, parts = [0.5, 0.5], [0.3, 0.66, 0.04]
-    single = frame.with_columns(shares=pl.lit(None, pl.List(pl.Float64)), error=pl.lit(0.0))
-    mixed = of(
-        single.head(4), witnesses=[names[:2], names[:2], names, names[:2]], shares=[halves, halves, parts, halves]
-    )
-    mixed = of(mixed, n_dominating=[0] * 4, witness_cost=[31.0, 20 / 3, 21.98, 9.0])
-
-    def pages(outright: Sequence[bool], error: float = 0.0, cards: pl.DataFrame | None = None, n: int = 2) -> Pages:
-        rows = of(mixed.head(len(outright)), outright=outright).with_columns(error=pl.lit(error))
-        counts = {"outright": n, "overlooking_the_smallest_imbalance": n, "smallest_imbalance": 0.02}
-        counts |= {"by_a_mixture": sum(outright), "by_any_overlooking": n + len(outright)}
-        tables = {"dominance": pl.concat([of(single.head(n), outright=[True] * n), rows]), "twins": twins}
-        return altered(WARFORGED, tables | {"dominated_cards": cards}, {"dominated": counts})
-
-    card = {"card": "x", "label": "A *card*", "table": "weapons", "cost_points": 3.0, "n_entrants": 2}
-    other = {"label": "Another", "everywhere": False, "by": ["y"], "by_label": "Y", "margin": 0.0, "mean_gain": 0.1}
-    nowhere = card | {"everywhere": True, "by": None, "by_label": None, "margin": None, "mean_gain": None}
-    cards = pl.DataFrame([nowhere, card | other, card | other | {"everywhere": True, "label": "Third"}])
-    return {
-        "mixtures, one of which overlooks something": dominance_section(pages([True, True, False], cards=cards)),
-        "a mixture that was simulated": dominance_section(pages([True], 0.0125, cards.head(1))),
-        "a mixture that overlooks something": dominance_section(pages([False], cards=cards.slice(1, 1))),
-        "no mixture": dominance_section(pages([])),
-    }
-
-
-def readings() -> dict[str, Any]:
-    found = table(WARFORGED, "readings").head(2)
-    unmoved = of(found, n_changed=[0, 0])
-    return {
-        "readings that change nothing": reading_section(altered(WARFORGED, {"readings": unmoved})),
-        "readings that all change something": reading_section(
-            altered(WARFORGED, {"readings": of(found, n_changed=[3, 1], n_asked=[4, 4])})
-        ),
     }
 
 
@@ -317,25 +151,6 @@ def worth() -> dict[str, Any]:
     }
 
 
-def items() -> dict[str, Any]:
-    frame = table(WARFORGED, "item_summary").head(3)
-    unseen = of(frame, status=["not measurable", "not legal", "not measurable"], n_measured=[0, 0, 0])
-    partly = of(
-        frame,
-        status=["measured", "not measurable", "measured"],
-        n_not_legal=[1, 0, 0],
-    )
-    whole = of(frame, n_not_legal=[0, 0, 0], n_measured=frame["n_entrants"].to_list())
-    uses = {"uses": {"rapid_fire": {"x": "y"}}}
-    return {
-        "nothing legal": item_section(altered(WARFORGED, {"item_summary": of(frame, status=["not legal"] * 3)})),
-        "nothing measurable": item_section(altered(WARFORGED, {"item_summary": unseen})),
-        "some measurable": item_section(altered(WARFORGED, {"item_summary": partly}, None, uses)),
-        "all measured, no panel": item_section(altered(WARFORGED, {"item_summary": whole, "panel": None})),
-        "no items": item_section(altered(WARFORGED, {"item_summary": None})),
-    }
-
-
 # -- first page and last ---------------------------------------------------------------------------------------------
 
 
@@ -358,16 +173,9 @@ def front() -> dict[str, Any]:
     method = {name: _method(checked(drawn, **changes)) for name, changes in METHODS.items()}
     return {
         **method,
-        "alarms": [how_duels_were_checked(checked(drawn, alarms=1))],
-        "no alarm": [how_duels_were_checked(checked(drawn))],
-        "three simulated": [how_duels_were_checked(checked(three)), *inexact_callout(checked(three))],
-        "three simulated, none checked": [how_duels_were_checked(checked(three, match_ups=0))],
+        "three simulated": [*inexact_callout(checked(three))],
         "all exact": [*inexact_callout(checked(drawn))],
-        "nothing that readings turn": [_certainty(altered(WARFORGED, {"readings": None}, rungs={}))],
         "left out": left_out_section(altered(WARFORGED, {}, {"left_out": ["A **thing**.", "Another."]})),
-        "names": _names(
-            altered(WARFORGED, {"entrants": of(some(WARFORGED, "entrants", entrant=FOUR[:2]), label=["Ann", "Bob"])})
-        ),
         "no match-ups, no findings": summary_section(
             altered(WARFORGED, dict.fromkeys(("prices", "readings", "endings")), {"match_ups": None})
         ),
@@ -464,13 +272,10 @@ def solutions() -> dict[str, Any]:
         "found by training": pages(kind=["approximate"], half_width=[0.01], exploitability=[0.1]),
         "of one name": pages(other=known["one"], half_width=[0.01], kind=["approximate"]),
         "no solution": [*solution_sections(altered(EDADH, {"solutions": None}))],
-        "no table of it": [
-            *solution_sections(altered(EDADH, {"solutions": known, "solution_tables": titles, name: None}))
-        ],
     }
 
 
-GROUPS = (attacks, duels, dominance, readings, worth, items, front, assumed, match_ups, solutions)
+GROUPS = (duels, worth, front, assumed, match_ups, solutions)
 
 
 def variants(group: Callable[[], dict[str, Any]]) -> Document:

@@ -74,7 +74,7 @@ def _block(block: Block) -> Iterator[str]:
     elif isinstance(block, Figure):
         yield from [f"[figure] {block.caption}", *_wrapped(block.alt), block.picture.wide, block.picture.narrow]
     elif isinstance(block, Attachment):
-        yield from [f"{block.text} [{block.name}]", *block.content.decode().splitlines()]
+        yield from [f"{block.text} [{block.name}]", *block.content.decode().splitlines()[:1]]
     else:
         yield f"[{type(block).__name__}]"
 

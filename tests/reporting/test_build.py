@@ -11,9 +11,8 @@ import pytest
 
 from balance.base.errors import OutputError, StudyError
 from balance.game.registry import GAMES
-from balance.reporting import HeatMap
+from balance.reporting import Attachment
 from balance.reporting.build import build_document, report_run
-from balance.reporting.sections.fights.duels import _matrix_csv
 from balance.study import load_run, load_study, run_study
 from balance.study.run.forecast import forecast
 from balance.study.run.run import sides_of
@@ -93,19 +92,10 @@ def test_every_section_of_the_shipped_report_is_there() -> None:
     assert titles == [
         "In one page",
         "Worth its points",
-        "What play is worth",
         "Which prices hold",
-        "Weapons against armour",
-        "Damage for its war points",
-        "Actions to bring a target down",
         "Who wins",
-        "The first move",
-        "Who loses alone",
-        "A ladder of strength",
-        "What abilities and effects are worth",
-        "What the open questions of the rules would change",
-        "Method, versions and sources",
-        "Every match-up",
+        "Method and sources",
+        "Tables to download",
     ]
 
 
@@ -142,21 +132,13 @@ def test_a_report_whose_distributions_are_too_large_simulates_and_says_so(
 
 
 @pytest.mark.slow("test_a_tiny_catalogue_gives_a_whole_report")
-def test_a_large_matrix_is_a_file_with_an_excerpt_on_the_page() -> None:
-    """The published files are read, which `test_published` holds to what is drawn."""
+def test_what_nobody_acts_on_is_a_table_to_download() -> None:
     run = load_run(Path(__file__).parents[2] / "reports" / "warforged")
-    rows = list(csv.reader((run.folder / "every-match-up.csv").read_text("utf-8").splitlines()))
-    best = run.table("prices").sort("score", descending=True)["entrant"][0]
-    exact = run.table("matrix").filter(pl.col(run.table("matrix").columns[0]) == best)
-    assert len(rows) == len(rows[0]) == 90
-    assert sorted(rows[1][1:]) == sorted(f"{value:.6f}" for value in exact.row(0)[1:])
-    assert '<a href="every-match-up.csv" download>every-match-up.csv</a>' in (run.folder / "index.html").read_text(
-        "utf-8"
-    )
-    shown = next(block for block in build_document(run).blocks[-1].blocks if isinstance(block, HeatMap))
-    assert len(shown.row_labels) == 18
-    assert [shown.row_labels[0], shown.row_labels[-1]] == [rows[0][1], rows[0][-1]]
-
-
-def test_a_name_that_is_a_formula_stays_a_name_in_the_matrix() -> None:
-    assert _matrix_csv(["=1+1"], [[0.5]]) == b",'=1+1\n'=1+1,0.500000\n"
+    files = {block.name: block for block in build_document(run).blocks[-1].blocks if isinstance(block, Attachment)}
+    rows = list(csv.reader(files["tables/matrix.csv"].content.decode().splitlines()))
+    matrix = run.table("matrix")
+    assert [len(rows), len(rows[0])] == [matrix.height + 1, matrix.width]
+    assert [float(cell) for cell in rows[1][1:]] == pytest.approx(matrix.row(0)[1:], rel=1e-5)
+    assert files["tables/matrix.csv"].text == "Every match-up: the chance that the row wins against the column:"
+    assert files["tables/sweep_armour.csv"].text == "Weapons against armour:"
+    assert "tables/duels.csv" not in files

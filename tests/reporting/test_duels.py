@@ -8,8 +8,8 @@ from typing import Any, cast
 import polars as pl
 import pytest
 
-from balance.reporting import Attachment, HeatMap, Table
-from balance.reporting.sections.fights.duels import duel_section, matrix_section
+from balance.reporting import Table
+from balance.reporting.sections.fights.duels import duel_section
 from balance.reporting.sections.first_page.duels import _ends_text
 from tests.reporting.altered import altered, table
 
@@ -50,9 +50,9 @@ def test_all_that_are_equal_are_named_and_none_twice(
 @pytest.mark.parametrize(
     ("n", "rows", "note"),
     [
-        (24, 24, ""),
-        (25, 24, "1 in between are left out; {} has all."),
-        (40, 24, "16 in between are left out; {} has all."),
+        (16, 16, ""),
+        (17, 16, "1 in between are left out; {} has all."),
+        (40, 16, "24 in between are left out; {} has all."),
     ],
 )
 @pytest.mark.parametrize("priced", [True, False])
@@ -63,23 +63,9 @@ def test_of_very_many_the_strongest_and_the_weakest_are_listed(n: int, rows: int
         entrants = entrants.with_columns(cost_points=pl.lit(1.0))
     section = duel_section(altered("warforged", {"prices": prices, "entrants": entrants}))
     assert section is not None
-    found = section.blocks[-1]
+    found = section.blocks[-2]
     assert isinstance(found, Table)
-    assert (len(found.rows), found.note) == (rows, note.format("the run's table `prices`"))
+    assert (len(found.rows), found.note) == (rows, note.format("the table to download"))
     scores = [row[-1].sort for row in found.rows]
-    assert scores == pytest.approx([place / n for place in (*range(n - 1, n - 13, -1), *range(11, -1, -1))])
+    assert scores == pytest.approx([place / n for place in (*range(n - 1, n - 9, -1), *range(7, -1, -1))])
     assert [column.name for column in found.columns] == ["Loadout", *["Cost"] * priced, "Score"]
-
-
-@pytest.mark.parametrize(("n", "shown"), [(2, 2), (18, 18), (19, 18)])
-def test_a_matrix_of_more_than_eighteen_is_a_file(n: int, shown: int) -> None:
-    names = table("warforged", "prices")["entrant"].to_list()[:n]
-    whole = table("warforged", "matrix")
-    matrix = whole.filter(pl.col(whole.columns[0]).is_in(names)).select(whole.columns[0], *names)
-    prices = table("warforged", "prices").head(n)
-    section = matrix_section(altered("warforged", {"matrix": matrix, "prices": prices}))
-    assert section is not None
-    *files, heat = section.blocks
-    assert isinstance(heat, HeatMap)
-    assert len(heat.row_labels) == len(heat.column_labels) == shown
-    assert [type(block) for block in files] == [Attachment] * (n > shown)

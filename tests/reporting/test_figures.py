@@ -13,7 +13,6 @@ import pytest
 
 from balance.base.errors import UsageError
 from balance.reporting import Picture
-from balance.reporting.figures.bar_groups import Bars, plot_groups
 from balance.reporting.figures.canvas import NARROW, WIDE, Paper
 from balance.reporting.figures.figures import (
     Point,
@@ -22,21 +21,16 @@ from balance.reporting.figures.figures import (
     plot_bars,
     plot_intervals,
     plot_lines,
-    plot_scatter_front,
-    plot_trends,
 )
 from balance.reporting.figures.rows import pitch_of
 from tests.reporting.demo import HOSTILE
 
 POINTS = [Point(name, place * 3.0, place * 2.0) for place, name in enumerate(HOSTILE)]
 DRAWERS: list[Callable[[], Picture]] = [
-    lambda: plot_scatter_front(POINTS, [True, False] * 5, "cost (points)", "damage per action"),
     lambda: plot_lines([Series(name, (0, 1), (1.0, 0.1)) for name in HOSTILE], "actions", "standing", percent=True),
     lambda: plot_intervals(HOSTILE, range(10), range(10), range(1, 11), "points", reference=0.0),
     lambda: plot_bars(range(10), [0.1] * 10, HOSTILE[2], HOSTILE[0]),
     lambda: plot_against(POINTS[1:], range(9), HOSTILE[2], HOSTILE[0]),
-    lambda: plot_groups(HOSTILE[:3], [Bars(name, (0.5, 0.3, 0.2)) for name in HOSTILE[:4]], HOSTILE[2], HOSTILE[0]),
-    lambda: plot_trends([Series(name, (1, 2, 4), (0.4, 0.1, 0.6)) for name in HOSTILE], "cost", "score", 0.5),
 ]
 
 
@@ -86,9 +80,9 @@ def test_the_same_input_gives_the_same_bytes(draw: Callable[[], Picture]) -> Non
 
 @pytest.mark.slow("test_the_same_input_gives_the_same_bytes")
 def test_the_users_own_style_changes_nothing_and_survives() -> None:
-    plain = DRAWERS[3]()
+    plain = DRAWERS[2]()
     with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "red", "svg.fonttype": "none"}):
-        assert DRAWERS[3]() == plain
+        assert DRAWERS[2]() == plain
         assert matplotlib.rcParams["font.size"] == 30
 
 
@@ -105,18 +99,14 @@ def test_a_taller_list_makes_a_taller_figure() -> None:
 @pytest.mark.slow("test_rows_share_the_height_of_a_page_and_a_phone_scrolls_on")
 def test_crowded_names_are_counted_not_piled() -> None:
     crowd = [Point(f"a rather long name {i}", 1.0, 1.0) for i in range(150)]
-    alone = plot_scatter_front(crowd[:1], [True], "x", "y")
-    assert len(plot_scatter_front(crowd, [False] * 150, "x", "y").wide) > len(alone.wide)
+    alone = plot_against(crowd[:1], [0], "x", "y")
+    assert len(plot_against(crowd, range(150), "x", "y").wide) > len(alone.wide)
 
 
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: plot_scatter_front([], [], "x", "y"), "plot_scatter_front was given nothing to draw"),
-        (
-            lambda: plot_scatter_front(POINTS, [True], "x", "y"),
-            "plot_scatter_front was given 10 points and 1 front marks",
-        ),
+        (lambda: plot_against([], [], "x", "y"), "plot_against was given nothing to draw"),
         (lambda: plot_lines([], "x", "y"), "plot_lines was given nothing to draw"),
         (lambda: plot_lines([Series("s", (), ())], "x", "y"), "plot_lines was given nothing to draw"),
         (lambda: Series("s", (0, 1), (1.0,)), "series 's' has 2 x values and 1 others"),
@@ -133,12 +123,6 @@ def test_crowded_names_are_counted_not_piled() -> None:
         (lambda: plot_intervals([], [], [], [], "x"), "plot_intervals was given nothing to draw"),
         (lambda: plot_bars([1], [0.5, 0.5], "x"), "plot_bars was given 1 values and 2 probabilities"),
         (lambda: plot_bars([], [], "x"), "plot_bars was given nothing to draw"),
-        (lambda: plot_groups([], [], "x", "y"), "plot_groups was given nothing to draw"),
-        (
-            lambda: plot_groups(["1"], [Bars("a", (1,)), Bars("b", (1, 0))], "x", "y"),
-            "plot_groups was given 1 places and [1, 2] shares",
-        ),
-        (lambda: Bars("a", (1,), (0, 0)), "bars 'a' have 1 shares and 2 ends of whiskers"),
     ],
 )
 def test_data_that_does_not_fit_is_refused(make: Callable[[], object], says: str) -> None:

@@ -111,7 +111,7 @@ def test_numbers_sort_by_value_and_align_right() -> None:
     page = render_html(
         Document("t", "", (table(["Unit", Column("Cost", "right")], [["Nexus", ("1,024", 1024.0)]], "c"),))
     )
-    assert '<td class="right" data-sort="1024"><bdi>1,024</bdi></td>' in page
+    assert '<td class="right" data-head="Cost" data-sort="1024"><bdi>1,024</bdi></td>' in page
 
 
 def test_a_template_that_misses_a_name_fails() -> None:

@@ -58,10 +58,3 @@ def test_lines_are_told_apart_by_colour_and_then_by_dashes() -> None:
         *("solid", (0, (5, 1.6)), (0, (5, 1.6))),
         (0, (1.2, 1.4)),
     ]
-
-
-def test_points_of_a_trend_are_told_by_their_own_names() -> None:
-    groups = [lines.Series("today", (10, 20), (0.4, 0.5), names=("Ox", "Elf")), lines.Series("then", (10,), (0.5,))]
-    marks = lines.plot_trends(groups, "cost", "score").marks
-    assert marks is not None and marks.columns == ("name", "group", "cost", "score (share)")
-    assert marks.rows == (("Ox", "today", 10, 0.4), ("Elf", "today", 20, 0.5), ("", "then", 10, 0.5))

@@ -180,7 +180,7 @@ def test_only_a_table_that_lies_beside_the_page_is_linked() -> None:
     rows = table(["Card"], [["Ox"]], "c", source="prices")
     model = as_model(Document("T", "", (rows,), files=("tables/prices.parquet", "changes.parquet")))
     assert (model["files"], model["front"][0]["source"]) == (
-        ["tables/prices.parquet", "changes.parquet"],
+        ["changes.parquet"],
         "tables/prices.parquet",
     )
     assert as_model(Document("T", "", (rows,)))["front"][0]["source"] == ""

@@ -1,4 +1,4 @@
-"""What play is worth and which prices hold, on the page, by tables of a run."""
+"""Which prices hold in battles on a board, on the page, by tables of a run."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.answers.blocks.document import Figure, Section
-from balance.answers.blocks.tables import HeatMap, Table
+from balance.answers.blocks.document import Attachment, Figure, Paragraph, Section
 from balance.reporting.build import build_document
-from balance.reporting.page.html import render_html
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.costs.play_worth import play_section
 from balance.reporting.sections.costs.stability import holding_section
 from balance.study.frames.battles import BATTLE_TABLES
 from tests.reporting.altered import altered, said
@@ -90,66 +87,19 @@ def words_of(section: Section | None) -> str:
     return " ".join(" ".join(said(section)).replace("~", " ").split())
 
 
-def test_the_ladder_is_told_drawn_and_mapped() -> None:
-    section = play_section(pages())
+def test_prices_on_a_board_are_drawn_and_nothing_gets_a_second_verdict() -> None:
+    section = holding_section(pages(("open", "dense")))
     assert section is not None
-    _, _, figure, map_, table = section.blocks
-    assert isinstance(figure, Figure)
-    assert isinstance(map_, HeatMap)
-    assert isinstance(table, Table)
-    assert map_.row_labels == ("kite hold", "greedy", "random")
-    assert map_.cells[0] == ("", "54", "97")
-    assert "at most 1.2" in map_.note
-    text = words_of(section)
-    assert "From random to **kite hold** there are 600 rating points (±24)" in text
-    assert "Of these count kite hold and greedy." in text
-    assert "40.0% of the battles are stand-offs" in text
-    assert r"Battles \*open\*" in text
-
-
-def test_stand_offs_are_left_out_where_nobody_reports_them() -> None:
-    text = words_of(play_section(pages(stand_offs=None)))
-    assert "stand-off" not in text.lower()
-    assert "Hardly any battle lasts" in words_of(play_section(pages(stand_offs=0.001)))
-
-
-def test_several_settings_are_told_one_by_one_and_circles_named() -> None:
-    section = play_section(pages(("open", "dense")))
-    assert section is not None
-    assert sum(isinstance(block, HeatMap) for block in section.blocks) == 2
-    text = words_of(section)
-    assert "for certain kite hold beats greedy beats random" in text
-    assert "Setting" in text
-
-
-def test_what_depends_is_told_with_its_reason_and_nothing_gets_a_second_verdict() -> None:
-    section = holding_section(pages())
-    assert section is not None
-    assert not [
-        column.name
-        for block in section.blocks
-        if isinstance(block, Table)
-        for column in block.columns
-        if column.name == "Verdict"
-    ], "verdicts stand where prices are judged in all settings together"
-    text = words_of(section)
-    assert "because of 2" in text
-    assert "39 of 89" in text
-    assert "0.790" in text
-    assert "at worst +5.0 pp with greedy" in text
+    assert [type(block) for block in section.blocks] == [Paragraph, Figure, Figure]
 
 
 def test_nothing_is_said_where_nothing_was_asked() -> None:
-    assert play_section(altered("warforged", dict.fromkeys(BATTLE_TABLES))) is None
     assert holding_section(altered("warforged", dict.fromkeys(BATTLE_TABLES))) is None
     assert holding_section(pages(priced=False)) is None
-    assert play_section(pages(priced=False)) is not None
 
 
-@pytest.mark.slow("test_the_ladder_is_told_drawn_and_mapped")
-@pytest.mark.parametrize("names", [("open",), ("open", "dense")])
-def test_the_sections_stand_in_the_report(names: tuple[str, ...]) -> None:
-    document = build_document(pages(names).run)
-    anchors = [getattr(block, "anchor", "") for block in document.blocks]
-    assert anchors.index("play") + 1 == anchors.index("holding")
-    assert "What play is worth" in render_html(document)
+@pytest.mark.slow("test_prices_on_a_board_are_drawn_and_nothing_gets_a_second_verdict")
+def test_how_ways_of_playing_score_is_to_download() -> None:
+    document = build_document(pages().run)
+    names = [block.name for block in document.blocks[-1].blocks if isinstance(block, Attachment)]
+    assert {"tables/play_ladder.csv", "tables/play_matrix.csv", "tables/stable_settings.csv"} <= set(names)

@@ -46,10 +46,10 @@ def test_every_game_with_a_report_is_here() -> None:
 def test_a_published_report_is_what_its_tables_give(folder: Path, tmp_path: Path) -> None:
     run = load_run(folder)
     drawn = write_report(build_document(run, tables_beside=True), tmp_path)
-    files = [path.name for path in folder.iterdir() if path.is_file()]
-    kept = [name for name in files if name not in ("manifest.json", ".lock")]  # a lock is left by `make report`
-    assert sorted(path.name for path in drawn) == sorted(kept)
-    found = [said for path in drawn if (said := difference(folder / path.name, path))]
+    files = [path.relative_to(folder) for path in folder.rglob("*") if path.is_file() and path.suffix != ".parquet"]
+    kept = [path for path in files if path.name not in ("manifest.json", ".lock")]  # a lock is left by `make report`
+    assert sorted(path.relative_to(tmp_path) for path in drawn) == sorted(kept)
+    found = [said for path in drawn if (said := difference(folder / path.relative_to(tmp_path), path))]
     assert not found, "\n".join(found)
 
 

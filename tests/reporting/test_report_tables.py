@@ -9,10 +9,11 @@ import polars as pl
 import pytest
 
 from balance.game.registry import GAMES, find_game
-from balance.reporting import Bullets, HeatMap, Paragraph, Section, Table, literal
+from balance.reporting import Attachment, Bullets, HeatMap, Paragraph, Section, Table, literal
 from balance.reporting.build import build_document, report_run
 from balance.reporting.sections.common.report_tables import _scale, headline_findings, report_sections, table_caption
 from balance.reporting.sections.common.words import Pages
+from balance.reporting.sections.downloads import download_section
 from balance.reporting.sections.method import method_section
 from balance.study import Run, load_run, load_study, run_study
 from balance.study.frames.report_settings import GameSettings
@@ -249,10 +250,18 @@ def test_a_caption_says_how_its_numbers_are_known(kinds: list[str], told: str) -
 
 
 def test_a_table_that_the_run_lacks_is_left_out_and_a_section_without_any_too() -> None:
-    settings = load_run(ROOT / "reports" / "battlelore").settings
-    first, second = settings.sections[:2]
-    gone: dict[str, pl.DataFrame | None] = {frame_name(one): None for one in (*first.tables, second.tables[0])}
-    shown = report_sections(altered("battlelore", gone))
-    assert [section.title for section in shown] == [one.title for one in settings.sections[1:]]
+    first, second, third = load_run(ROOT / "reports" / "agincourt").settings.sections
+    gone: dict[str, pl.DataFrame | None] = {frame_name(one): None for one in (first.tables[0], *second.tables)}
+    shown = report_sections(altered("agincourt", gone))
+    assert [section.title for section in shown] == [first.title, third.title]
     captions = [block.caption for block in shown[0].blocks if isinstance(block, Table | HeatMap)]
-    assert [caption.partition(".")[0] for caption in captions] == [one.caption for one in second.tables[1:]]
+    assert [caption.partition(".")[0] for caption in captions] == [one.caption for one in first.tables[1:]]
+
+
+def test_a_section_that_is_not_shown_is_to_download() -> None:
+    pages = altered("battlelore", {})
+    assert report_sections(pages) == []
+    section = download_section(pages)
+    assert section is not None
+    names = {block.name for block in section.blocks if isinstance(block, Attachment)}
+    assert {f"tables/{frame_name(part)}.csv" for one in pages.run.settings.sections for part in one.tables} <= names

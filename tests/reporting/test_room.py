@@ -15,7 +15,7 @@ from matplotlib.transforms import Bbox
 from balance.answers.blocks.document import Picture
 from balance.reporting.build import build_document
 from balance.reporting.figures import canvas
-from balance.reporting.figures.figures import Point, Series, plot_bars, plot_intervals, plot_lines, plot_scatter_front
+from balance.reporting.figures.figures import Point, Series, plot_against, plot_bars, plot_intervals, plot_lines
 from balance.reporting.figures.theme import VERDICT_KEYS
 from balance.study.run.folder import load_run
 from tests.packaging.checkout import ROOT
@@ -23,16 +23,16 @@ from tests.reporting.demo import HOSTILE, figures, loadouts, value
 
 NAMES = (*loadouts(79), *HOSTILE)
 ENDS = [value(i) * 8 - 4 for i in range(len(NAMES))]
-CROWD = [Point(name, 8 + 34 * value(i), 4 * value(i + 50), y_low=4 * value(i + 50) - 0.2, y_high=4.1 * value(i + 50))
+CROWD = [Point(name, 8 + 34 * value(i), 4 * value(i + 50), y_low=3.8 * value(i + 50), y_high=4.1 * value(i + 50))
          for i, name in enumerate(NAMES)]  # fmt: skip
-FRONT = [not any(o.x <= p.x and o.y >= p.y and o is not p for o in CROWD) for p in CROWD]
+FRONT = [at for at, p in enumerate(CROWD) if not any(o.x <= p.x and o.y >= p.y and o is not p for o in CROWD)]
 SAME = [Point(name, 3.0, 7.0) for name in NAMES[:2]]
 WORDS = list(VERDICT_KEYS)
 
 HARD: dict[str, Callable[[], object]] = {
     "demo": lambda: figures.__wrapped__(),
-    "89 points": lambda: plot_scatter_front(CROWD, FRONT, "cost " * 18, "damage of one action " * 4),
-    "two points at one place": lambda: plot_scatter_front(SAME, [True, True], "cost", "damage"),
+    "89 points": lambda: plot_against(CROWD, FRONT, "cost " * 18, "damage of one action " * 4),
+    "two points at one place": lambda: plot_against(SAME, [0, 1], "cost", "damage"),
     "89 lines": lambda: plot_lines([Series(n, (0, 9), (1, e)) for n, e in zip(NAMES, ENDS, strict=True)], "x", "y"),
     "lines that end together": lambda: plot_lines([Series(n, (0, 9), (1, 0)) for n in HOSTILE], "x " * 50, "y " * 40,
                                                   percent=True),

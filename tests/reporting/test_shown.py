@@ -7,7 +7,7 @@ import pytest
 
 from balance.base.numbers import show_probability
 from balance.reporting import Cell, Column
-from balance.reporting.sections.common.columns import TableColumn, count, ends, frame_table, number, plain, signed
+from balance.reporting.sections.common.columns import TableColumn, ends, frame_table, number, plain
 
 ROW = {"name": "Nexus", "cost": 24.0, "n": 3, "low": -0.5, "high": 0.25, "none": None}
 
@@ -22,9 +22,6 @@ BETWEEN = Column("Interval", "right", "95 %")
         (number("Cost", "cost", note="points"), Column("Cost", "right", "points"), Cell("24", 24.0)),
         (number("Share", "high", show_probability), Column("Share", "right"), Cell("25.0%", 0.25)),
         (number("Cost", "none"), Column("Cost", "right"), Cell("–")),
-        (signed("Gain", "high", "per action"), Column("Gain", "right", "per action"), Cell("+0.25", 0.25)),
-        (signed("Gain", "none"), Column("Gain", "right"), Cell("–")),
-        (count("Games", "n", "played"), Column("Games", "right", "played"), Cell("3", 3.0)),
         (
             ends("Interval", "low", "high", str, "95 %"),
             Column("Interval", "right", "95 %"),

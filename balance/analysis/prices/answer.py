@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from typing_extensions import Doc
@@ -15,7 +15,7 @@ from balance.analysis.play.ways import CountedWay
 from balance.analysis.prices.scale import Scale
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import Tolerance
-from balance.base.answers import Budget, Changes, Choices, Digest, Facets, Points, formula
+from balance.base.answers import ASKED_FOR, Budget, Changes, Choices, Digest, Facets, Points, formula
 from balance.base.numbers import show_interval
 
 
@@ -155,6 +155,16 @@ class CardPriceSettings(PriceSettings):
     changes_played_in: Annotated[str, Doc("The kind of question in which these are played.")]
 
 
+@dataclass(frozen=True)
+class PatchFile:
+    """The file of a patch that was asked for, and the commands that look at it, apply it and judge it again."""
+
+    file: Annotated[str, Doc("Its name.")]
+    compare: Annotated[str | None, Doc("Says what it does to everything; null, as the others, where none was written.")]
+    apply: Annotated[str | None, Doc("Writes the changed catalogue, or the changed game file.")]
+    again: Annotated[str | None, Doc("Prices what that wrote.")]
+
+
 @dataclass(frozen=True, repr=False)
 class Prices:
     """What every card and loadout should cost."""
@@ -172,6 +182,9 @@ class Prices:
     scale: Scale
     settings: PriceSettings
     card_sums: CardSums
+    patch: Annotated[PatchFile | None, Doc("The patch of the costs proposed, where it was asked for.")] = field(
+        default=None, metadata=ASKED_FOR
+    )
 
     def __repr__(self) -> str:
         """Return how many cards and loadouts are priced."""

@@ -55,8 +55,8 @@ class FewestCosts:
     * `entries`: the loadouts that are judged, `entries.worth` those worth taking.
     * `changed`: places of the cards that change, the largest gain first.
     * `power`: to which all costs are to be raised; None where they stay. `base`: costs of cards then, `float64[p]`.
-    * `costs` and `draws`: what each card should cost in points, below 0 for one that is useless, `float64[p]`, and the same under fresh noise of
-      simulation, `float64[k, p]`.
+    * `costs` and `draws`: what each card should cost in points, below 0 for one that is useless, `float64[p]`, and the
+      same under fresh noise of simulation, `float64[k, p]`.
     * `useless`: `bool[p]`: cards that no cost makes worth taking.
     * `one_sided`: `bool[p]`: whether the loadouts that hold the card are off to one side, those that change mended.
     """
@@ -273,7 +273,7 @@ class _Search:
         return result[0], result[1:]
 
     def below_nothing(self, costs: FloatArray, useless: BoolArray) -> FloatArray:
-        """Return what would make the typical loadout with each useless card cost what it is worth: less than nothing."""
+        """Return at which cost, below nothing, the typical loadout with each useless card would be fair."""
         lacks = np.exp(self.entries.anchored_log_fair) - self.entries.counts @ costs
         holds = self.entries.counts > 0
         return np.array([costs[card] + np.median(lacks[holds[:, card]]) for card in np.flatnonzero(useless)])

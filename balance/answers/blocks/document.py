@@ -161,8 +161,10 @@ class Attachment:
     text: str
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*\.(csv|parquet)", self.name):
-            raise UsageError(f"attachment {self.name!r}: use small letters, digits and hyphens, then .csv or .parquet")
+        if not re.fullmatch(r"(tables/)?[a-z0-9]+([-_][a-z0-9]+)*\.(csv|parquet)", self.name):
+            raise UsageError(
+                f"attachment {self.name!r}: use small letters, digits, hyphens and underscores, then .csv or .parquet"
+            )
 
 
 @dataclass(frozen=True)
@@ -200,7 +202,8 @@ class Document:
     `title` and `subtitle`: plain; the title may not be empty. `facts`: (label, value) pairs, plain: where the numbers
     come from (game, rules version, catalogue hash, seed, versions). A date is one of them only if the caller gives it:
     the renderers never read a clock. `language`: a BCP 47 tag such as ``en`` or ``it``. `files`: files beside the page
-    with more numbers: addresses from its folder, such as "tables/duels.parquet".
+    with more numbers: addresses from its folder, such as "changes.parquet", which are listed at its end, or
+    "tables/duels.parquet", which the table or figure that shows it links to.
     """
 
     title: str

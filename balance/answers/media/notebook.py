@@ -15,6 +15,14 @@ from balance.base.text import one_line
 
 WIDTH = 100
 """Columns of a text that no terminal wraps."""
+FOLD = (
+    "<style>@media (max-width:42rem){.balance-rows,.balance-rows tbody{display:block}.balance-rows thead{display:none}"
+    ".balance-rows tr{display:block;padding:.4rem 0}.balance-rows td{display:inline-block;padding:0 1rem 0 0;"
+    "text-align:left!important;white-space:normal}.balance-rows td:first-child{display:block;font-weight:600}"
+    ".balance-rows td:empty{display:none}.balance-rows td[data-head]::before{content:attr(data-head) ': ';opacity:.7}}"
+    "</style>"
+)
+"""On a phone a row is a card: its name, then each value behind its head."""
 
 
 def as_text(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
@@ -60,11 +68,12 @@ def _html(part: RenderableType) -> str:
 def _table(rows: Rows) -> str:
     sides = ["right" if header in rows.right else "left" for header in rows.headers]
 
-    def cells(tag: str, texts: Iterable[object]) -> str:
-        return "".join(
-            f'<{tag} style="text-align:{side}">{html.escape(one_line(text))}</{tag}>'
-            for side, text in zip(sides, texts, strict=True)
-        )
+    def cell(tag: str, side: str, text: object, more: str = "") -> str:
+        return f'<{tag} style="text-align:{side}"{more}>{html.escape(one_line(text))}</{tag}>'
 
-    body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows.rows)
-    return f"<table><thead><tr>{cells('th', rows.headers)}</tr></thead><tbody>{body}</tbody></table>"
+    heads = "".join(cell("th", *pair) for pair in zip(sides, rows.headers, strict=True))
+    titles = ["", *map(one_line, rows.headers[1:])]
+    named = [f' data-head="{html.escape(title)}"' if title else "" for title in titles]
+    lines = ("".join(cell("td", *parts) for parts in zip(sides, row, named, strict=True)) for row in rows.rows)
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    return f'{FOLD}<table class="balance-rows"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'

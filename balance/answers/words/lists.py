@@ -15,19 +15,13 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class Extreme(Generic[Row]):
-    """All `rows` whose number is the highest, or the lowest, of `n`: those that read the same, which is `text`.
+    """All `rows` whose number is the highest, or the lowest, of some: those that read the same, which is `text`.
 
     Every superlative that names somebody is made of one, so that nobody is called first who shares the place.
     """
 
     rows: tuple[Row, ...]
     text: str
-    n: int
-
-    @property
-    def is_any(self) -> bool:
-        """Whether some rows come after these."""
-        return len(self.rows) < self.n
 
     def clause(self, name: Callable[[Row], str], verb: str, plural: str) -> str:
         """Return the names with the verb that fits them.
@@ -53,7 +47,7 @@ def lowest(rows: Iterable[Row], number: Callable[[Row], float], show: Callable[[
 
 def _extreme(rows: list[Row], number: Callable[[Row], float], show: Callable[[float], str], sign: int) -> Extreme[Row]:
     text = show(sign * max(sign * number(row) for row in rows))
-    return Extreme(tuple(row for row in rows if show(number(row)) == text), text, len(rows))
+    return Extreme(tuple(row for row in rows if show(number(row)) == text), text)
 
 
 def list_words(words: Sequence[str]) -> str:

@@ -9,9 +9,10 @@ from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price, Price
 from balance.analysis.prices.scale import SCALE_TOLERANCE
 from balance.analysis.prices.verdicts import AS_ALL, NOT_KNOWN, NOT_WORTH, OFF_VERDICTS, show_cost
 from balance.analysis.scores.usual_prices import Tolerance
-from balance.answers.blocks.document import Block, Paragraph, Title, plain
+from balance.answers.blocks.document import Block, Paragraph, Title, Verbatim, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
+from balance.answers.words.changes.patches import patch_lines
 from balance.answers.words.unfair import never_worth, what_stays, worse_by_numbers
 from balance.base.answers import Budget, headings_of, text_under
 from balance.base.errors import comma_list, first_of
@@ -93,7 +94,7 @@ def short(prices: Prices, terms: Terms) -> Screen:
         tolerance_text(prices.settings.tolerance, terms.points), method_text(prices.settings),
         f"All of it: --more. One card: balance price {terms.command} {example}",
     ]  # fmt: skip
-    return Screen([*blocks, plain(" ".join(filter(None, texts)), "aside")])
+    return Screen([*blocks, plain(" ".join(filter(None, texts)), "aside"), *_patch(prices)])
 
 
 def full(prices: Prices, terms: Terms) -> Iterator[Block]:
@@ -119,6 +120,13 @@ def full(prices: Prices, terms: Terms) -> Iterator[Block]:
         yield plain(f"Free in that: {split.sentence}.", "aside")
     yield plain(tolerance_text(prices.settings.tolerance, terms.points), "aside")
     yield from judgement(prices.settings, terms)
+    yield from _patch(prices)
+
+
+def _patch(prices: Prices) -> Iterator[Block]:
+    """Yield what is said of the patch, where it was asked for."""
+    if prices.patch is not None:
+        yield Verbatim(patch_lines(prices.patch))
 
 
 def tables(prices: Prices) -> Mapping[str, Records]:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from balance.analysis.changes.tuning.answer import Change, CostPower, EntrantScore, FewestChanges, TuneScores
+from balance.analysis.prices.answer import PatchFile
 from balance.answers.blocks.document import Block, Title, Verbatim, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
+from balance.answers.words.changes.patches import patch_lines
 from balance.base.answers import Chance, Points
 from balance.base.errors import comma_list, first_of
 from balance.base.numbers import (
@@ -20,7 +22,7 @@ from balance.base.numbers import (
     show_probability_change,
     show_unit,
 )
-from balance.study.settings.patch import patch_text
+from balance.study.settings.patch import Assignment, patch_text
 
 MOST_SHOWN = 8
 """Rows of entrants."""
@@ -83,7 +85,7 @@ def unmet_demand(answer: FewestChanges) -> str:
 def patch(answer: FewestChanges, called: str) -> str:
     """Return the patch that makes the changes; `called` is how a command names the game."""
     text = f"Found by balance tune {called}, seed {answer.seed}: {_statement(answer)}"
-    changes = [(change.path, change.from_, change.to) for change in answer.changes]
+    changes = [Assignment(change.path, change.from_, change.to) for change in answer.changes]
     return patch_text(f"Tuned to {_band(answer)}", changes, text)
 
 
@@ -152,8 +154,10 @@ def _blocks(answer: FewestChanges, terms: Terms, more: bool) -> Iterator[Block]:
     if more and answer.outside:
         yield _entrants("farthest from the band", answer, answer.outside[:MOST_SHOWN], more)
     yield plain(_basis(answer, more), "aside", gap=more)
-    written = f"Wrote {answer.patch}. What it does to everything: {answer.compare}"
-    yield Verbatim((written if answer.patch else "Nothing was written.",))
+    if answer.patch is None:
+        yield Verbatim(("Nothing was written.",))
+    else:
+        yield Verbatim(patch_lines(PatchFile(answer.patch, answer.compare, answer.apply, answer.again)))
 
 
 def _change_rows(answer: FewestChanges, more: bool) -> list[Sequence[str]]:

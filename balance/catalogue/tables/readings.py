@@ -54,7 +54,23 @@ def _meaning(record: type[Record], column: Column, cells: Sequence[str], comma: 
     kind = type_text(column)
     contents = ", ".join(_contents(column, cells, comma))
     here = f"; here {contents}" if contents else ""
-    return f"{_field(column)}:{description} {kind[:1].upper()}{kind[1:]}{here}. {_blank(record, column)}."
+    kind_text = f"{kind[:1].upper()}{kind[1:]}{_better(column)}{here}"
+    return f"{_field(column)}:{description} {kind_text}. {_blank(record, column)}."
+
+
+def _better(column: Column) -> str:
+    """Return which values of a column are better, after a space; nothing where that is not declared.
+
+    >>> from balance.catalogue import Better
+    >>> _better(Column("speed", "speed", "integer", better=Better("more")))
+    ' (more is better)'
+    """
+    better = column.better
+    if better.words:
+        return f" (better to have: {', '.join(better.words)})"
+    if better.order:
+        return f" (from worst to best: {', '.join(better.order)})"
+    return f" ({better.way} is better)" if better.way in ("more", "less") else ""
 
 
 def type_text(column: Column) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from balance.cli.options import completion, options
@@ -60,6 +61,10 @@ MinCost = Annotated[
     int,
     options.option("--min-cost", metavar="POINTS", help_text="The least cost of a card.", min=0, max=1_000_000),
 ]
+Patch = Annotated[
+    Path | None,
+    options.option("--patch", metavar="FILE.toml", help_text="Write the costs proposed as a patch, if there are any."),
+]
 TolerableText = Annotated[
     str | None,
     options.option(
@@ -84,6 +89,8 @@ def price(
     tolerance: TolerableText = None,
     keep: Keep = None,
     min_cost: MinCost = 1,
+    patch: Patch = None,
+    force: Annotated[bool, options.flag("--force", help_text="Replace an existing file.")] = False,
     more: options.More = False,
     seed: options.Seed = 0,
     catalogue: options.CatalogueFolder = None,

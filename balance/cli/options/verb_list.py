@@ -75,7 +75,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "check": ("catalogues.check:check", "Check catalogues: every fault at once, and values without a source."),
     "export": (
         "catalogues.workbooks:export_game",
-        "Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet.",
+        "Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet; or apply a patch.",
     ),
     "import": ("catalogues.workbooks:import_game", "Read a workbook back into a folder of your own."),
     "roster": ("catalogues.roster:roster", "Read your own BattleScribe catalogues or rosters as a table."),

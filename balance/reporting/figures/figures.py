@@ -24,9 +24,9 @@ from balance.reporting.figures.canvas import (
     make_axes,
     ticks_along,
 )
-from balance.reporting.figures.lines import Series, plot_lines, plot_trends
+from balance.reporting.figures.lines import Series, plot_lines
 from balance.reporting.figures.rows import key, name_rows, pitch_of
-from balance.reporting.figures.scatter import Point, plot_against, plot_scatter_front
+from balance.reporting.figures.scatter import Point, plot_against
 from balance.reporting.figures.theme import CATEGORIES, LIGHT
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ __all__ = [
     "plot_bars",
     "plot_intervals",
     "plot_lines",
-    "plot_scatter_front",
-    "plot_trends",
 ]
 
 _SPOTS: dict[str, tuple[str, str]] = {

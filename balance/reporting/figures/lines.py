@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from balance.answers.blocks.document import Picture
 from balance.answers.blocks.marks import Marks, Value, share_name
 from balance.answers.blocks.text import shorten
@@ -18,11 +16,10 @@ from balance.reporting.figures.canvas import (
     draw_picture,
     label_axes,
     make_axes,
-    round_ticks,
     ticks_along,
 )
 from balance.reporting.figures.placing import spread
-from balance.reporting.figures.theme import CATEGORIES, LIGHT
+from balance.reporting.figures.theme import CATEGORIES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,17 +31,16 @@ MOST_NAMES = 60
 
 @dataclass(frozen=True)
 class Series:
-    """A named line of n points; `low` and `high` are the edges of its band, `names` what each point is, all n long."""
+    """A named line of n points; `low` and `high` are the edges of its band, both n long."""
 
     name: str
     x: tuple[float, ...]
     y: tuple[float, ...]
     low: tuple[float, ...] | None = None
     high: tuple[float, ...] | None = None
-    names: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        for part in (self.y, self.low, self.high, self.names):
+        for part in (self.y, self.low, self.high):
             if part is not None and len(part) != len(self.x):
                 raise UsageError(f"series {self.name!r} has {len(self.x)} x values and {len(part)} others")
 
@@ -80,68 +76,16 @@ def plot_lines(
 
 
 def _marks(series: Sequence[Series], x_label: str, y_label: str, percent: bool) -> Marks:
-    """Return a mark for each point of the lines, with names and band edges if any series has them."""
-    has_band, has_names = any(line.low is not None for line in series), any(line.names for line in series)
+    """Return a mark for each point of the lines, with band edges if any series has them."""
+    has_band = any(line.low is not None for line in series)
     rows: list[tuple[Value, ...]] = []
     places: list[tuple[float, float]] = []
     for line in series:
         edges = (line.low or line.y, line.high or line.y) if has_band else ()
-        names = [(name, line.name)[not has_names :] for name in line.names or [""] * len(line.x)]
-        rows += [(*words, *values) for words, *values in zip(names, line.x, line.y, *edges, strict=True)]
+        rows += [(line.name, *values) for values in zip(line.x, line.y, *edges, strict=True)]
         places += zip(line.x, line.y, strict=True)
     told = (y_label, *(("lower", "upper") if has_band else ()))
-    heads = ("name", *(("group",) if has_names else ()), x_label, *(map(share_name, told) if percent else told))
-    return Marks(heads, tuple(rows), tuple(places))
-
-
-def plot_trends(groups: Sequence[Series], x_label: str, y_label: str, reference: float | None = None) -> Picture:
-    """Return the points of a few groups over a logarithmic x axis, each with its least-squares line.
-
-    x is above 0, y a share; a line at `reference` marks what is fair. Raises `UsageError` for no group, or one without
-    points.
-
-    >>> plot_trends([Series("as printed", (10, 20, 40), (0.4, 0.5, 0.6))], "cost (points)", "score").wide[:4]
-    '<svg'
-    """
-    demand_data(min((len(group.x) for group in groups), default=0), "plot_trends")
-
-    def draw(paper: Paper) -> Figure:
-        from matplotlib.ticker import PercentFormatter
-
-        figure, axes = make_axes(paper, 3.2)
-        axes.set_xscale("log")
-        axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
-        label_axes(figure, axes, paper, x_label, y_label)
-        if reference is not None:
-            axes.axhline(reference, color=LIGHT.quiet, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
-        marks = [_draw_group(axes, group, _GROUPS[place % len(_GROUPS)]) for place, group in enumerate(groups)]
-        round_ticks(axes.xaxis, *axes.get_xlim())
-        legend = figure.legend(
-            marks, ["name"] * len(marks), loc="outside upper left", frameon=False, fontsize=paper.type, borderpad=0,
-            ncols=1 if paper.narrow else len(marks),
-        )  # fmt: skip
-        for text, group in zip(legend.get_texts(), groups, strict=True):
-            text.set_text(shorten(group.name))
-        return figure
-
-    return draw_picture(draw, _marks(groups, x_label, y_label, percent=True))
-
-
-def _draw_group(axes: Axes, group: Series, style: dict[str, Any]) -> Any:
-    """Draw points and the least-squares line over log x; return the handle for the legend."""
-    (mark,) = axes.plot(group.x, group.y, linestyle="none", markersize=3.6, alpha=0.75, zorder=3, **style)
-    log_x, ends = np.log(group.x), (min(group.x), max(group.x))
-    if ends[0] < ends[1]:
-        slope, level = np.polyfit(log_x, group.y, 1)
-        axes.plot(ends, level + slope * np.log(ends), color=style["color"], linewidth=1.4, zorder=2.5)
-    return mark
-
-
-_GROUPS: tuple[dict[str, Any], ...] = (
-    {"color": CATEGORIES[1], "marker": "^", "markerfacecolor": LIGHT.page.ground},
-    {"color": CATEGORIES[0], "marker": "o"},
-    {"color": CATEGORIES[2], "marker": "s", "markerfacecolor": LIGHT.page.ground},
-)
+    return Marks(("name", x_label, *(map(share_name, told) if percent else told)), tuple(rows), tuple(places))
 
 
 def _style(index: int) -> dict[str, Any]:

@@ -1,17 +1,15 @@
-"""A scatter of named points with its front: what no other point beats on both axes at once."""
+"""A scatter of named points around the line on which both of their values are equal."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
 from balance.answers.blocks.document import Picture
 from balance.answers.blocks.marks import Marks, Value
 from balance.answers.blocks.text import shorten
-from balance.base.errors import UsageError
 from balance.reporting.figures.canvas import (
     Paper,
     demand_data,
@@ -20,7 +18,6 @@ from balance.reporting.figures.canvas import (
     label_axes,
     make_axes,
     round_ticks,
-    ticks_along,
 )
 from balance.reporting.figures.placing import Box, place_labels
 from balance.reporting.figures.theme import CATEGORIES, LIGHT
@@ -45,34 +42,6 @@ class Point:
     y_high: float | None = None
 
 
-def plot_scatter_front(points: Sequence[Point], front: Sequence[bool], x_label: str, y_label: str) -> Picture:
-    """Return a scatter of n named points with the Pareto front, joined by a stair, in colour.
-
-    `front` marks the points that no other beats at low x and high y. Raises `UsageError` for no point, or a mask of
-    another length.
-
-    >>> plot_scatter_front([Point("Sidearm", 3, 1.2)], [True], "cost (points)", "damage per action").wide[:4]
-    '<svg'
-    """
-    demand_data(len(points), "plot_scatter_front")
-    if len(front) != len(points):
-        raise UsageError(f"plot_scatter_front was given {len(points)} points and {len(front)} front marks")
-
-    def draw(paper: Paper) -> Figure:
-        figure, axes = make_axes(paper, 4.3)
-        label_axes(figure, axes, paper, x_label, y_label)
-        axes.margins(0.1, 0.12)
-        stair = _draw_stair(axes, [point for point, best in zip(points, front, strict=True) if best])
-        for point, best in zip(points, front, strict=True):
-            _draw_spot(axes, point, CATEGORIES[0] if best else CATEGORIES[6], best)
-        ticks_along(axes, paper, [point.x for point in points])
-        order = sorted(range(len(points)), key=lambda index: (not front[index], index))
-        _name_points(figure, axes, paper, points, order, front, stair)
-        return figure
-
-    return draw_picture(draw, _marks(points, x_label, y_label))
-
-
 def plot_against(points: Sequence[Point], named_places: Sequence[int], x_label: str, y_label: str) -> Picture:
     """Return points, all values above 0, on two logarithmic axes of one kind, with the line of equal values.
 
@@ -93,7 +62,7 @@ def plot_against(points: Sequence[Point], named_places: Sequence[int], x_label: 
         for point, best in zip(points, front, strict=True):
             _draw_spot(axes, point, CATEGORIES[0] if best else CATEGORIES[6], best)
         _draw_diagonal(axes)
-        _name_points(figure, axes, paper, points, named_places, front, [])
+        _name_points(figure, axes, paper, points, named_places, front)
         return figure
 
     return draw_picture(draw, _marks(points, x_label, y_label))
@@ -122,16 +91,6 @@ def _draw_diagonal(axes: Axes) -> None:
     axes.set_ylim(ends[1])
 
 
-def _draw_stair(axes: Axes, best: list[Point]) -> list[Segment]:
-    """Draw a stair through the points of the front, and return its segments, for labels to avoid."""
-    corners = sorted(best, key=lambda point: (point.x, point.y))
-    xs, ys = [point.x for point in corners], [point.y for point in corners]
-    axes.step(xs, ys, where="post", color=CATEGORIES[0], linewidth=0.9, alpha=0.55, zorder=1.5)
-    steps = list(pairwise(corners))
-    treads = [(first.x, first.y, second.x, first.y) for first, second in steps]
-    return treads + [(second.x, first.y, second.x, second.y) for first, second in steps]
-
-
 def _whiskers(point: Point) -> list[Segment]:
     ends = []
     if point.x_low is not None and point.x_high is not None:
@@ -155,7 +114,6 @@ def _name_points(
     points: Sequence[Point],
     order: Sequence[int],
     front: Sequence[bool],
-    stair: list[Segment],
 ) -> None:
     """Label the points of `order`, first come, first served, and write how many found no room."""
     axes.set_title(" ", fontsize=paper.type, loc="left", color=LIGHT.quiet)
@@ -164,7 +122,7 @@ def _name_points(
     unit = figure.dpi / 72
     spots = [tuple(axes.transData.transform((point.x, point.y))) for point in points]
     obstacles = _boxes(axes, [(point.x, point.y, point.x, point.y) for point in points], 3.2 * unit)
-    obstacles += _boxes(axes, [*stair, *(ends for point in points for ends in _whiskers(point))], 0.8 * unit)
+    obstacles += _boxes(axes, [ends for point in points for ends in _whiskers(point)], 0.8 * unit)
     names = [shorten(points[index].name) for index in order]
     sizes = [_text_size(figure, name, paper.type - 0.5) for name in names]
     left, bottom, right, top = axes.get_window_extent().extents

@@ -29,7 +29,7 @@ class Strip:
     """One row of the picture: a dot for each value, and a mark at the median.
 
     `family` and `word`: the verdict on the median, as colour and shape, and as the key of the picture tells it; empty
-    for no key.
+    for no key. `members`: who has each value; empty where they have no names.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Strip:
     median: float
     family: Family = "plain"
     word: str = ""
+    members: tuple[str, ...] = ()
 
 
 def plot_strips(strips: Sequence[Strip], x_label: str, *, band: tuple[float, float] | None = None) -> Picture:
@@ -71,16 +72,18 @@ def plot_strips(strips: Sequence[Strip], x_label: str, *, band: tuple[float, flo
 
 
 def _marks(strips: Sequence[Strip], x_label: str) -> Marks:
-    """Return the median of each strip, then its dots, as the numbers of the picture."""
+    """Return the median of each strip, then its dots and whose they are, as the numbers of the picture."""
     rows: list[tuple[str, str, float, str]] = []
     places: list[tuple[float, float]] = []
     for row, strip in enumerate(strips):
-        values = np.sort(np.array(strip.values))
-        rows.append((strip.name, "median", strip.median, strip.word))
+        members = strip.members or ("",) * len(strip.values)
+        dots = sorted(zip(strip.values, members, strict=True))
+        rows.append(("median", strip.name, strip.median, strip.word))
         places.append((strip.median, float(row)))
-        rows += [(strip.name, "one of them", value, "") for value in values.tolist()]
+        rows += [(member, strip.name, value, "") for value, member in dots]
+        values = np.array([value for value, _ in dots])
         places += zip(values.tolist(), (row + side_steps(values)).tolist(), strict=True)
-    return Marks(("name", "mark", x_label, "verdict"), tuple(rows), tuple(places))
+    return Marks(("name", "of", x_label, "verdict"), tuple(rows), tuple(places))
 
 
 def side_steps(values: np.ndarray) -> np.ndarray:

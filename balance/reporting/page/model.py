@@ -57,7 +57,7 @@ def as_model(document: Document) -> Json:
         "subtitle": clean(document.subtitle),
         "language": slug(document.language),
         "facts": _pairs(document.facts),
-        "files": [clean(name) for name in document.files],
+        "files": [clean(name) for name in document.files if "/" not in name],
         "contents": _contents(blocks),
         "front": blocks[: first + 1],
         "rest": blocks[first + 1 :],

@@ -21,7 +21,7 @@ from balance.reporting.sections.common.cell_text import measure_unit
 from balance.reporting.sections.common.report_tables import headline_findings, headline_tables
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.neighbours import in_words, neighbour_findings, visible_changes
-from balance.reporting.sections.fights.luck import luck_findings
+from balance.reporting.sections.fights.luck import luck_chart, luck_findings
 from balance.reporting.sections.fights.scaling import scaling_page
 from balance.reporting.sections.first_page.declared import declared_page, table_chart
 from balance.reporting.sections.first_page.duels import duels_page
@@ -31,6 +31,7 @@ from balance.reporting.sections.first_page.prices import prices_page
 from balance.study.settings.first_page import Chart
 
 TITLE = "What was found"
+MOST_FINDINGS = 4
 
 
 def summary_section(pages: Pages) -> Section | None:
@@ -47,13 +48,10 @@ def summary_section(pages: Pages) -> Section | None:
 
 
 def findings_page(pages: Pages) -> FirstPage | None:
-    """Return a page with the first finding of a run; None where match-ups are all there is.
-
-    A finding without a chart here has one in its own section, which `balance.reporting.build` brings forward.
-    """
-    for findings_of, chart_of in _SOURCES:
+    """Return a page with the first findings of a run; None where match-ups are all there is."""
+    for findings_of, chart_of, most in _SOURCES:
         if findings := findings_of(pages):
-            return FirstPage(TITLE, findings[0], chart_of(pages) if chart_of else None)
+            return FirstPage(TITLE, " ".join(findings[:most]), chart_of(pages) if chart_of else None)
     if pages.run.summary.get("match_ups"):
         return None
     return FirstPage(TITLE, f"This run holds {pages.all_of_them()} and no duels.")
@@ -95,10 +93,11 @@ def _figure(rows: Sequence[Range], axis: str, caption: str, reference: float) ->
     return Figure(plot_ranges(rows, axis, reference=reference), f"{axis}: {'; '.join(texts)}.", f"{caption}.")
 
 
-_SOURCES: tuple[tuple[Callable[[Pages], list[str]], Callable[[Pages], Figure | None] | None], ...] = (
-    (solution_findings, _solution_chart),
-    (headline_findings, _headline_chart),
-    (robust_findings, None),
-    (luck_findings, None),
-    (neighbour_findings, _neighbour_chart),
+_SOURCES: tuple[tuple[Callable[[Pages], list[str]], Callable[[Pages], Figure | None] | None, int], ...] = (
+    (solution_findings, _solution_chart, 1),
+    (headline_findings, _headline_chart, 1),
+    (robust_findings, None, MOST_FINDINGS),
+    (luck_findings, luck_chart, MOST_FINDINGS),
+    (neighbour_findings, _neighbour_chart, MOST_FINDINGS),
 )
+"""Findings, the chart of the first, and how many stand on the page: all but one are told only there."""

@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
@@ -28,7 +28,9 @@ from balance.base.errors import Fault, StudyError, gathering
 from balance.base.limits import MOST_NAMED, MOST_SETTINGS
 from balance.catalogue import patch_catalogue
 from balance.catalogue.toml_model import Frozen, read_model
+from balance.game.game import Game
 from balance.game.loaded import LoadedGame
+from balance.game.registry import shipped_folder
 from balance.study.settings.grid import Value, show_setting
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -118,26 +120,43 @@ def load_patch(path: Path | str) -> Patch:
     return Patch(patch_path.stem, read_model(PatchSettings, patch_path), patch_path)
 
 
-def patch_text(title: str, changes: Iterable[tuple[str, str, str]], comment: str = "") -> str:
-    """Return a patch file of changes (path, value before, value after); old values and `comment` become comments.
+def find_patch(path: Path, game: Game) -> Patch:
+    """Read a patch file as `load_patch` does; one that is only a name may be one that ships with the game."""
+    shipped_patch = shipped_folder(game) / path.name
+    is_shipped = not path.exists() and path.parent == Path() and shipped_patch.is_file()
+    return load_patch(shipped_patch if is_shipped else path)
 
-    >>> print(patch_text("Cheap", [("weapons.shotgun.cost_points", "10", "1"), ("rules.faces", "1-10", "0-9")]), end="")
+
+class Assignment(NamedTuple):
+    """A line of a patch: where a value stands, as it is and as it should be, and why."""
+
+    path: str
+    old: str
+    new: str
+    why: str = ""
+
+
+def patch_text(title: str, lines: Iterable[Assignment], comment: str = "") -> str:
+    """Return a patch file; old values, reasons and `comment` become comments.
+
+    >>> cheap = Assignment("weapons.shotgun.cost_points", "10", "1", "too dear: 1 to 3")
+    >>> print(patch_text("Cheap", [cheap, Assignment("rules.faces", "1-10", "0-9")]), end="")
     title = "Cheap"
     <BLANKLINE>
     [set]
-    "weapons.shotgun.cost_points" = 1  # was 10
+    "weapons.shotgun.cost_points" = 1  # was 10; too dear: 1 to 3
     <BLANKLINE>
     [rules]
     faces = "0-9"  # was "1-10"
     """
     rows: dict[str, list[str]] = {"set": [], "rules": []}
-    for path, old, new in changes:
+    for path, old, new, why in lines:
         root, _, option = path.partition(".")
         section, name = ("rules", option) if root == "rules" else ("set", json.dumps(path))
-        rows[section].append(f"{name} = {_toml(new)}  # was {_toml(old)}")
+        rows[section].append(f"{name} = {_toml(new)}  # was {_toml(old)}" + (f"; {why}" if why else ""))
     top = [f"# {comment}\n"] if comment else []
-    sections = [f"[{name}]\n" + "\n".join(lines) for name, lines in rows.items() if lines]
-    return "\n".join([*top, f"title = {json.dumps(title)}", *(f"\n{lines}" for lines in sections)]) + "\n"
+    sections = [f"\n[{name}]\n" + "\n".join(texts) for name, texts in rows.items() if texts]
+    return "\n".join([*top, f"title = {json.dumps(title)}", *sections]) + "\n"
 
 
 def _toml(text: str) -> str:

@@ -206,11 +206,12 @@ class ReportTable(Variation):
 
 
 class ReportSection(Frozen):
-    """One section: some words, then its tables."""
+    """One section: some words, then its tables; those of a section that is not shown are to download."""
 
     id: Id
     title: Text
     text: str = ""
+    shown: bool = True
     tables: Annotated[list[ReportTable], Field(min_length=1)]
 
 

@@ -14,7 +14,7 @@ from balance.analysis.armies.meeting import priced_members
 from balance.analysis.changes.handicaps.bids import pair_bid
 from balance.analysis.changes.handicaps.moves import why_no_lost_action
 from balance.analysis.changes.neighbours.priced_item import check_priced
-from balance.analysis.changes.tuning.movable import numbers_to_move
+from balance.analysis.changes.tuning.movable import cost_paths, numbers_to_move
 from balance.analysis.claims.assumptions import assumed_places
 from balance.analysis.play.playing import ways_of
 from balance.analysis.prices.asked import army_setting
@@ -119,6 +119,11 @@ CASES = [
         of(lambda: numbers_to_move(game(), [])),
         "name the numbers that may, such as move=cost_points",
         of(lambda: numbers_to_move(game(), game().entrants, ["cost_points"])),
+    ),
+    Case(
+        of(lambda: cost_paths(game("battlelore"), game("battlelore").entrants)),
+        "leave it out",
+        of(lambda: army_setting(game("battlelore"))),
     ),
     Case(
         moved("upgrades.honed_blades.figure_health"),

@@ -247,6 +247,11 @@ CASES = [
         "choose another place, free some space",
         export_into("other/toy.xlsx"),
     ),
+    Case(
+        Typed("export warforged mine --patch patch_example.toml", {"mine/notes.txt": "mine"}),
+        "name another folder, or replace it with --force",
+        Typed("export warforged mine --patch patch_example.toml --force", {"mine/notes.txt": "mine"}),
+    ),
     Case("export warforged wf.ods", "end it in .xlsx", "export warforged wf.xlsx"),
     Case(
         "import warforged data/warforged/units.csv",

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from openpyxl import Workbook
 
+from balance.catalogue import patch_catalogue
+from balance.game.loaded import load
+from balance.rulebook.changing import changed_text
 from balance.rulebook.opening import read_parts
 from balance.rulebook.text import read_game_file
 from balance.rulebook.trying import doubtful_changes
@@ -51,6 +54,12 @@ def play(change: tuple[str, str], right: tuple[str, str], tip: str) -> Case:
     """Return the case of a duel in a game file."""
     line = "duel iron.toml raider brute --trials 200"
     return Case(Typed(line, {"iron.toml": changed(change)}), tip, Typed(line, {"iron.toml": changed(right)}))
+
+
+def cheaper_brute() -> None:
+    """Change the cost of a unit for which a game file states none."""
+    Path("iron.toml").write_text(changed(("cost_points = 30", "# it costs nothing")), "utf-8")
+    changed_text(patch_catalogue(load("iron.toml").catalogue, {"units.brute.cost_points": "7"}))
 
 
 def parts_of(*, of_itself: bool) -> Callable[[], object]:
@@ -109,6 +118,12 @@ CASES = [
     swap("crit = 6", "crit = 1.5", "a whole number from"),
     swap("stunned = 0\n", "stunned = 0\nattacker = 1\n", "choose another name", "stunned = 0\nlast_attacker = 1\n"),
     swap('health = "wounds"', 'health = "wound"', "did you mean wounds?"),
+    swap(
+        UNITS[:14],
+        '[better]\nless = "skill"\n[units.raider]',
+        'such as ["attacks", "wounds"]',
+        '[better]\nless = ["skill"]\n[units.raider]',
+    ),
     swap("[keywords.reliable]\nhits", "[keywords.reliable]\nhist", "did you mean hits?"),
     swap("foe.stunned =", "fo.stunned =", "did you mean foe?"),
     swap("allowed = [0, 1]", "allowed = 1", "such as [0, 1]"),
@@ -216,6 +231,11 @@ CASES = [
         ("[keywords.reliable]\n", '[keywords.reliable]\nacts = "+ 1"\n'),
         ("[keywords.reliable]\n", '[turn]\nacts = "1"\n[keywords.reliable]\nacts = "+ 1"\n'),
         'add acts = "1" to [turn]',
+    ),
+    Case(
+        cheaper_brute,
+        "change the values in the file by hand",
+        game(("cost_points = 30", "cost_points = 7")),
     ),
     Case(parts_of(of_itself=False), "name this file as the game", parts_of(of_itself=True)),
     swap("foe.stunned =", "foe.attacker =", "set a field of the units, or a token"),

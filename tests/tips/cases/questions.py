@@ -291,8 +291,16 @@ CASES = [
     ),
     Case(lambda: parse_budgets("150") and None, "such as 150:4,250:7", lambda: parse_budgets("150:4,250:7") and None),
     Case(lambda: parse_tolerance("10") and None, "such as 10:2", lambda: parse_tolerance("10:2") and None),
-    Case(lambda: _check_words("nexus", None, 3), "leave one of them out", lambda: _check_words("nexus", None, None)),
-    Case(lambda: _check_words("nexus", ["x"], None), "leave one of them out", lambda: _check_words("", ["x"], None)),
+    Case(
+        lambda: _check_words("nexus", None, None, "costs.toml"),
+        "leave one of them out",
+        lambda: _check_words("", None, 3, "costs.toml"),
+    ),
+    Case(
+        lambda: _check_words("nexus", ["x"], None, None),
+        "leave one of them out",
+        lambda: _check_words("", ["x"], None, None),
+    ),
     Case(call("army", "x", of="warforged"), "such as 150:4", lambda: _budget("150:4", None) and None),
     Case(lambda: _budget("150:4", 4) and None, "leave one out", lambda: _budget("150:4", None) and None),
     Case(

@@ -119,6 +119,8 @@ class FewestChanges:
         Doc("The last of `not_measurable_here`: costs that nobody named, of cards that play alike for other points."),
     ]
     compare: Annotated[str | None, Doc("The command that shows all that the patch does; null where none was written.")]
+    apply: Annotated[str | None, Doc("The command that writes the changed catalogue or game file, likewise.")] = None
+    again: Annotated[str | None, Doc("The command that prices what that wrote, likewise.")] = None
 
     def __repr__(self) -> str:
         """Return the number of changes and the headline in one line."""

@@ -9,8 +9,9 @@ from fnmatch import fnmatchcase
 import numpy as np
 
 from balance.analysis.armies.battles import costs_of
+from balance.analysis.scores.cards import priced_parts
 from balance.base.arrays import FloatArray
-from balance.base.errors import BalanceError, Fault, UsageError, unknown
+from balance.base.errors import BalanceError, Fault, UsageError, comma_list, first_of, unknown
 from balance.catalogue import Column, Record, leaf_columns, patch_catalogue, show_value
 from balance.game.loaded import LoadedGame
 
@@ -18,6 +19,8 @@ FACTOR = 3.0
 """A cost is tried up to so many times the old one, and down to such a part of it."""
 TENTH, STEPS = 10, (-2, -1, 1, 2)
 """A step of another number is this part of it, or 1 where that is more; so many steps are tried."""
+MOST_NAMED = 3
+"""Cards that are named where none of them has a cost of its own."""
 KINDS = ("integer", "number", "flag", "choice")
 
 
@@ -71,6 +74,32 @@ def moves_all_costs(game: LoadedGame, entrants: Sequence[str], patterns: Sequenc
     costs = _cost_places(game, entrants, values)
     paths = [path for path, (table, column, _) in values.items() if (table, column.name) in costs]
     return bool(paths) and (not patterns or all(any(_fits(word, path) for word in patterns) for path in paths))
+
+
+def cost_paths(game: LoadedGame, entrants: Sequence[str]) -> dict[str, str]:
+    """Return the path at which a patch writes the cost of each card, or of each entrant that is bought whole.
+
+    Raise UsageError where some cost stands on no card of its own.
+
+    >>> from balance.game.loaded import load
+    >>> cost_paths(load("warforged"), ["trooper+shotgun"])
+    {'trooper': 'units.trooper.cost_points', 'shotgun': 'weapons.shotgun.cost_points'}
+    >>> cost_paths(load("runewars"), ["wraiths+2x1"])
+    {'wraiths+2x1': 'formations.wraiths_2x1.cost_points'}
+    """
+    names = [*dict.fromkeys(part for parts in priced_parts(game, entrants) for part in parts)]
+    places, values = dict[str, str](), _values(game)
+    costs = _cost_places(game, entrants, values)
+    for path, (table, column, value) in values.items():
+        if (table, column.name) in costs and (points := _points(game, entrants, path, value)) is not None:
+            touched = [entrants[at] for at in np.flatnonzero(points).tolist()]
+            places.setdefault(path.split(".")[1], path)
+            if len(touched) == 1:
+                places.setdefault(touched[0], path)
+    if missing_names := [name for name in names if name not in places]:
+        message = f"§patch sets costs on cards, and {comma_list(first_of(missing_names, MOST_NAMED))} have none there"
+        raise UsageError(message, "leave it out")
+    return {name: places[name] for name in names}
 
 
 Values = Mapping[str, tuple[str, Column, object]]

@@ -8,7 +8,7 @@ from typing import Any
 
 from balance.base.numbers import EVEN_BAND, NO_BREAK, show_count, show_fixed, show_probability
 from balance.reporting import Column, Table, literal, table
-from balance.reporting.sections.claims.solution_tables import Sides
+from balance.reporting.sections.claims.solution_sides import Sides
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.solutions import USUAL, table_name
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from balance.answers.blocks.document import Block
 from balance.base.numbers import (
     NO_BREAK,
-    show_count,
     show_fixed,
     show_number,
     show_probability,
@@ -16,20 +14,25 @@ from balance.base.numbers import (
     show_unit,
 )
 from balance.game.solution import gain_half_width
-from balance.reporting import Facts, Paragraph, Section, literal
+from balance.reporting import Paragraph, Section, literal
 from balance.reporting.sections.claims.solution_changes import remedy_text
-from balance.reporting.sections.claims.solution_tables import Sides, solution_blocks
+from balance.reporting.sections.claims.solution_sides import Sides
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.solutions import ReportSolution
 
 Row = Mapping[str, Any]
+SOLVED_TITLE = "Played as well as can be"
 SMALLEST_SHOWN = 0.0005
 """Of a difference of scores: what is less is shown as 0.0 points."""
 
 
 def solution_sections(pages: Pages) -> list[Section]:
-    """Return a section for each question that the run solved."""
-    return [_section(pages, solution, row) for solution, row in solution_rows(pages)]
+    """Return a section, as a list, with a paragraph for each question that the run solved; [] where it solved none."""
+    blocks = tuple(
+        Paragraph(f"**{literal(solution.title)}.** {_verdict(row, _sides(pages, row))}")
+        for solution, row in solution_rows(pages)
+    )
+    return [Section(SOLVED_TITLE, "solutions", blocks)] if blocks else []
 
 
 def solution_findings(pages: Pages) -> list[str]:
@@ -68,13 +71,6 @@ def solution_rows(pages: Pages) -> list[tuple[ReportSolution, Row]]:
     frame = pages.table("solutions")
     rows = {} if frame is None else {row["id"]: row for row in frame.iter_rows(named=True)}
     return [(solution, rows[solution.id]) for solution in pages.run.settings.solutions if solution.id in rows]
-
-
-def _section(pages: Pages, solution: ReportSolution, row: Row) -> Section:
-    sides = _sides(pages, row)
-    blocks: list[Block] = [Paragraph(solution.text)] if solution.text else []
-    blocks += [Paragraph(_verdict(row, sides)), _facts(pages, row, sides), *solution_blocks(pages, solution.id, sides)]
-    return Section(solution.title, f"solution-{solution.id}", tuple(blocks))
 
 
 def _sides(pages: Pages, row: Row) -> Sides:
@@ -160,30 +156,6 @@ def _points(share: float) -> str:
 def _width(row: Row) -> str:
     """Return the width of the certified bracket in percentage points, at least what best responses gain."""
     return show_unit(show_number(100 * max(row["exploitability"], row["upper"] - row["lower"]), 1), "pp")
-
-
-def _facts(pages: Pages, row: Row, sides: Sides) -> Block:
-    title = f"{pages.name(row['one'])} against {pages.name(row['other'])}"
-    facts = [("Solved", title), ("How", row["how"]), ("States", show_count(row["n_states"]))]
-    if row["changes"]:
-        facts.append(("Changed", "; ".join(_change_text(pages, change, sides) for change in row["changes"])))
-    facts.append(("Rounds", show_count(row["iterations"])))
-    if _is_certified(row):
-        between = f"{show_number(row['lower'], 6)} and {show_number(row['upper'], 6)}"
-        facts.append((f"Certified for {sides.a}, between", between))
-    else:
-        wide_text = ", at least this wide" if _is_wide(row) else ""
-        bracket = f"{_bound_text(row, 'lower')} to {_bound_text(row, 'upper')}{wide_text}"
-        facts.append((f"Bracket for {sides.a}, not certified", bracket))
-    return Facts(tuple(facts))
-
-
-def _change_text(pages: Pages, change: str, sides: Sides) -> str:
-    """Return a changed value in words: whose, which and to what."""
-    path, _, value = change.partition("=")
-    side, _, field = path.partition(".")
-    names = pages.run.settings.names
-    return f"{sides.name(side)}, {names[field]} {value}" if side in ("a", "b") and field in names else change
 
 
 def _share(value: float) -> str:

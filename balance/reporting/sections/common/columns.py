@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from balance.answers.blocks.tables import Align, interval_cell, number_cell
-from balance.base.numbers import show_signed
 from balance.reporting import Cell, Column, Table, table
 
 Row = Mapping[str, Any]
@@ -33,11 +32,6 @@ def number(head: str, name: str, show: Callable[[Any], str] = "{:g}".format, not
     return TableColumn(Column(head, "right", note), lambda row: number_cell(row[name], show))
 
 
-def count(head: str, name: str, note: str = "") -> TableColumn:
-    """Return a column of whole numbers of the frame; `note` is as for `number`."""
-    return TableColumn(Column(head, "right", note), lambda row: Cell(str(row[name]), float(row[name])))
-
-
 def plain(head: str, cell: str | Callable[[Row], str], note: str = "") -> TableColumn:
     """Return a column of texts: those of a column of the frame, or made of a row; `note` is as for `number`.
 
@@ -45,15 +39,6 @@ def plain(head: str, cell: str | Callable[[Row], str], note: str = "") -> TableC
     'Nexus'
     """
     return TableColumn(Column(head, "left", note), cell if callable(cell) else lambda row: str(row[cell]))
-
-
-def signed(head: str, name: str, note: str = "") -> TableColumn:
-    """Return a column of the frame's numbers with sign and two digits; `note` is as for `number`.
-
-    >>> signed("Gain", "gain").cell({"gain": 0.5})
-    Cell(text='+0.50', sort=0.5)
-    """
-    return number(head, name, lambda value: show_signed(value, 2), note)
 
 
 def ends(

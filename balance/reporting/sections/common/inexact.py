@@ -10,17 +10,6 @@ from balance.reporting import Callout
 from balance.reporting.sections.common.words import Pages
 
 
-def how_duels_were_checked(pages: Pages) -> str:
-    """Return sentences on whether duels were solved exactly and simulation agrees, as marked text."""
-    n, n_all, check = pages.n_simulated("duels"), int(pages.run.summary["n_duels"]), pages.run.summary["check"]
-    trials_text = f"{show_count(check['trials'])} duels rolled die by die"
-    agree = "agree with that" if not check["alarms"] else "do NOT all agree with that"
-    if not n:
-        return f"Every duel was solved exactly; {trials_text} {agree}."
-    exact_text = f"Exact: {show_count(n_all - n)} of {show_count(n_all)} duels, the others simulated (see Method)"
-    return f"{exact_text}; {trials_text} {agree}." if check["match_ups"] else f"{exact_text}."
-
-
 def inexact_callout(pages: Pages) -> list[Block]:
     """Return a box, as a list, on tables that rest on trials in part; [] where none does."""
     counts = {name: n for name in ("attacks", "kills", "duels") if (n := pages.n_simulated(name))}

@@ -21,7 +21,7 @@ from balance.study.settings.tables import ReportSection, ReportTable
 
 def report_sections(pages: Pages) -> list[Section]:
     """Return the sections that the game's settings declare and the run worked out."""
-    sections = (_section(pages, section) for section in pages.run.settings.sections)
+    sections = (_section(pages, section) for section in pages.run.settings.sections if section.shown)
     return [section for section in sections if section is not None]
 
 

@@ -22,6 +22,9 @@ from balance.reporting.sections.common.price_verdicts import (
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.army_prices import RUN_NAMES
 
+MOST_ROWS = 40
+"""Rows that a page shows, the farthest off for certain first; the table to download has all."""
+
 
 def price_tables(pages: Pages) -> list[Table]:
     """Return the tables of all cards and of all loadouts, those surely off first."""
@@ -75,9 +78,13 @@ def _table(pages: Pages, entries: Sequence[PriceVerdict], noun: str, kind: type[
             Cell("–") if entry.verdict == NOT_MEASURABLE else dice_cell(entry),
             *cells_under_headings(entry, kind),
         ]
-        for entry in by_certainty(entries)
+        for entry in by_certainty(entries)[:MOST_ROWS]
     ]
-    return table(columns, rows, caption)
+    return table(columns, rows, caption, _left_out(len(entries) - MOST_ROWS))
+
+
+def _left_out(n: int) -> str:
+    return f"{n} more are in the table to download." if n > 0 else ""
 
 
 def cells_under_headings(entry: PriceVerdict, kind: type[Price]) -> Iterator[Cell]:

@@ -6,17 +6,12 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from balance.analysis.prices.over_settings import DEPENDS
 from balance.analysis.prices.verdicts import OFF_VERDICTS
-from balance.analysis.stability.agreement import MOVE_ERRORS
 from balance.answers.blocks.document import Block
-from balance.base.numbers import show_count, show_fixed, show_probability, show_probability_change
-from balance.reporting import Cell, Column, Figure, Paragraph, Section, literal
+from balance.reporting import Figure, Paragraph, Section, literal
 from balance.reporting.figures.figures import Point, plot_against
-from balance.reporting.sections.common.columns import TableColumn, frame_table, number, plain
 from balance.reporting.sections.common.price_verdicts import price_verdicts
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.costs.play_worth import play_titles
 from balance.reporting.sections.costs.price_tables import price_tables
 
 HOLD_TITLE = "Which prices hold"
@@ -31,17 +26,20 @@ def holding_section(pages: Pages) -> Section | None:
     costs = pages.table("stable_costs")
     if costs is None:
         return None
-    cards = pages.run.table("stable_card_costs")
     blocks: list[Block] = [Paragraph(_meaning(pages))]
     if pages.table("fair_costs") is None:  # else they stand under "Worth its points"
         blocks += price_tables(pages)
     verdicts = {entry.name: entry.verdict for entry in price_verdicts(pages, "loadouts")}
     for setting, title in play_titles(pages).items():
-        setting_costs, setting_cards = (frame.filter(setting=setting) for frame in (costs, cards))
-        if setting_costs.height:
-            blocks += [_figure(pages, title, setting_costs, verdicts), *_depends(setting_cards)]
-    blocks += [_setting_table(pages), Paragraph(_calibration_text(pages))]
+        if (of_setting := costs.filter(setting=setting)).height:
+            blocks.append(_figure(pages, title, of_setting, verdicts))
     return Section(HOLD_TITLE, "holding", tuple(blocks))
+
+
+def play_titles(pages: Pages) -> dict[str, str]:
+    """Return id -> title of each setting of battles, as marked text."""
+    frame = pages.table("play_settings")
+    return {} if frame is None else {name: literal(title) for name, title in frame.select("setting", "title").rows()}
 
 
 def _meaning(pages: Pages) -> str:
@@ -52,22 +50,6 @@ def _meaning(pages: Pages) -> str:
         "playing that counts, and for every map and scale named. **A verdict counts only if it is the same in all of "
         "these settings**; else it depends on play, on the map or on the scale, and that is told."
     )
-
-
-def _depends(cards: pl.DataFrame) -> list[Block]:
-    """Return a table, as a list, of cards about which settings on a board disagree; [] without any."""
-    rows = cards.filter(pl.col("verdict").str.starts_with(DEPENDS))
-    if not rows.height:
-        return []
-    columns = [plain("Card", "label"), plain("Which setting says what", "because")]
-    return [
-        frame_table(
-            rows,
-            columns,
-            "Cards about which these settings disagree: no finding about the card.",
-            source="stable_card_costs",
-        )
-    ]
 
 
 def _figure(pages: Pages, title: str, costs: pl.DataFrame, verdicts: Mapping[str, str]) -> Block:
@@ -90,44 +72,4 @@ def _figure(pages: Pages, title: str, costs: pl.DataFrame, verdicts: Mapping[str
         f"least to the most over all settings. Named are the {literal(pages.words.entrants)} whose range "
         "lies farthest from their cost, as a ratio, of those too dear or too cheap in every setting of this report.",
         "stable_costs",
-    )
-
-
-def _setting_table(pages: Pages) -> Block:
-    """Return how the fair costs of each setting agree with those of the first."""
-    frame, titles = pages.run.table("stable_settings"), play_titles(pages)
-    columns = [
-        *([plain("Of", lambda row: row["setting"].replace("_", " "))] if len(titles) > 1 else []),
-        plain("Setting", "scene"),
-        number(
-            "Correlation", "correlation", lambda value: show_fixed(value, 3), "of fair costs with the first setting"
-        ),
-        TableColumn(
-            Column("Off", "right", f"by more than {MOVE_ERRORS:g} standard errors of the difference"),
-            lambda row: Cell("–") if row["moved"] is None else Cell(f"{row['moved']} of {row['n']}", row["moved"]),
-        ),
-        number("Typical difference", "rms", show_probability, "root mean square, without what simulation adds"),
-        number("Known to", "worst", show_probability, "largest standard error, as a share of the cost"),
-        number("Going first", "going_first", lambda value: show_fixed(value, 2), "log-odds"),
-        number("Battles", "n_battles", show_count),
-    ]
-    return frame_table(
-        frame,
-        columns,
-        "The settings, and how fair costs there agree with those of the first.",
-        source="stable_settings",
-    )
-
-
-def _calibration_text(pages: Pages) -> str:
-    """Return a paragraph on the out-of-sample calibration of the fits."""
-    frame = pages.run.table("battle_calibration").with_columns(off=pl.col("observed") - pl.col("predicted"))
-    worst = frame.sort(pl.col("off").abs(), descending=True, maintain_order=True).row(0, named=True)
-    rms = float(((frame["off"] ** 2 - frame["error"] ** 2).mean()) or 0.0)  # type: ignore[arg-type]
-    return (
-        "**Out of sample.** Each fit foretold battles that it had not seen, in tenths by the predicted chance: they "
-        f"came out {show_probability(max(rms, 0.0) ** 0.5)} off (root mean square, without what luck adds), at worst "
-        f"{show_probability_change(worst['off'])} with {literal(worst['scene'])}, where "
-        f"{show_probability(worst['predicted'])} was foretold and {show_probability(worst['observed'])} seen. That "
-        "much is lost by adding members up."
     )

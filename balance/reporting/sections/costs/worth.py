@@ -7,17 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import polars as pl
-
 from balance.analysis.prices.over_settings import DEPENDS
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, OFF_VERDICTS
 from balance.answers.blocks.document import Block
-from balance.answers.words.lists import highest, list_words, lowest
-from balance.base.numbers import SURE, show_count, show_many, show_number, show_probability, show_probability_change
-from balance.reporting import Bullets, Callout, Cell, Column, Figure, Paragraph, Section, literal
-from balance.reporting import table as make_table
-from balance.reporting.figures.figures import Point, Series, plot_against, plot_trends
-from balance.reporting.sections.common.columns import frame_table, number, plain
+from balance.answers.words.lists import list_words
+from balance.base.numbers import SURE, show_count, show_many
+from balance.reporting import Bullets, Figure, Paragraph, Section, literal
+from balance.reporting.figures.figures import Point, plot_against
 from balance.reporting.sections.common.price_verdicts import (
     PriceVerdict,
     all_setting_titles,
@@ -45,12 +41,7 @@ def worth_section(pages: Pages) -> Section | None:
     *of_cards, of_loadouts = price_tables(pages)
     blocks: list[Block] = [Bullets(tuple(price_notes(pages))), *of_cards, *unfair_table(pages)]
     blocks += [Paragraph(_meaning(pages)), *map(Paragraph, _setting_texts(pages))]
-    for setting in setting_titles(pages):
-        blocks += [_against(pages, setting, loadouts), _curve(pages, setting)]
-    blocks.append(of_loadouts)  # long: on paper its rows fill the room above the pictures
-    if of_cards:
-        blocks.append(Callout("note", "What no costs of cards can do", " ".join(_limits(pages))))
-    blocks += [_check_table(pages), *_play_table(pages)]
+    blocks += [of_loadouts, *(_against(pages, setting, loadouts) for setting in setting_titles(pages))]
     return Section(WORTH_TITLE, "worth", tuple(blocks))
 
 
@@ -101,117 +92,6 @@ def _against(pages: Pages, setting: str, loadouts: list[PriceVerdict]) -> Block:
         "lies farthest from their cost, as a ratio, of those whose verdict holds in every setting.",
         "fair_costs",
     )
-
-
-def _curve(pages: Pages, setting: str) -> Block:
-    """Return the picture of mean scores at equal points over printed costs, before and after repricing."""
-    scores = pages.run.table("army_scores").filter(setting=setting)
-    costs = dict(pages.run.table("fair_costs").filter(setting=setting).select("entrant", "cost_points").iter_rows())
-    x, names = tuple(costs[name] for name in scores["entrant"]), tuple(map(pages.name, scores["entrant"]))
-    groups = [
-        Series(head, x, tuple(scores[name].to_list()), names=names)
-        for head, name in (("equal by printed costs", "score_before"), ("equal by fair costs", "score_after"))
-    ]
-    checks = pages.run.table("army_checks").filter(setting=setting, armies="alike")
-    slopes = [checks[name].mean() for name in ("slope_before", "slope_after")]
-    slope_text = ""
-    if all(isinstance(slope, float) for slope in slopes):
-        before, after = (show_probability_change(slope) for slope in slopes if isinstance(slope, float))
-        slope_text = f" A doubling of the cost adds {before} to a score at printed costs and {after} at fair ones."
-    budgets = list_words([points(budget) for budget in checks["budget"].unique().sort()])
-    return Figure(
-        plot_trends(groups, f"printed cost ({pages.words.points})", "mean score at equal points", 0.5),
-        f"Mean score of armies of one kind at equal points, over the cost of their {pages.words.entrants}.",
-        in_setting(pages, setting, "what armies of one kind score on average against those of each other")
-        + f" at {budgets} {literal(pages.words.points)}.{slope_text}",
-        "army_scores",
-    )
-
-
-def _limits(pages: Pages) -> list[str]:
-    """Return for each setting the free constant and the misfit that no sums of card costs remove."""
-    texts = []
-    for row in (
-        pages.run.table("army_play").filter("near").unique("setting", keep="first", maintain_order=True).to_dicts()
-    ):
-        constant = f"{literal(row['constant'])}. " if row["constant"] else ""
-        texts.append(in_setting(pages, row["setting"], f"{constant}{_unfairness_text(pages, row)}"))
-    return texts
-
-
-def _unfairness_text(pages: Pages, row: dict[str, float | str | None]) -> str:
-    """Return the misfit of sums of card costs, and which measurable entrants gain and lose most by it."""
-    unfair, noise = (show_probability(float(row[name] or 0.0)) for name in ("unfair", "noise"))
-    rows = pages.run.table("fair_costs").filter(setting=row["setting"])
-    known = rows.filter(pl.col("verdict") != NOT_MEASURABLE)
-    off = (known if known.height else rows).to_dicts()
-    gains, loses = (
-        end(off, lambda row: row["sum_points"] / row["fair_points"], show_number).clause(
-            lambda row: f"**{pages.marked_name(row['entrant'])} ({points(row['sum_points'])} for "
-            f"{points(row['fair_points'])})**", verb, verb.removesuffix("s")
-        )
-        for end, verb in ((lowest, "gains"), (highest, "loses"))
-    )  # fmt: skip
-    return (
-        f"The best sums of cards stay {unfair} from fair costs (root mean square; simulation adds {noise} more): at "
-        f"them, as a share of the fair cost, {gains} most and {loses} most."
-    )
-
-
-def _check_table(pages: Pages) -> Block:
-    titles, sums = setting_titles(pages), bool(price_verdicts(pages, "cards"))
-    columns = [
-        *([plain("Setting", lambda row: row["setting"].replace("_", " "))] if len(titles) > 1 else []),
-        number("Budget", "budget", points),
-        plain("Armies", "armies"),
-        number("Match-ups", "n_match_ups", show_count),
-        number("As printed", "rms_before", _share, "how far scores lie from one half"),
-        number("At fair costs", "rms_after", _share, f"of {literal(pages.words.entrants)}"),
-        *([number("Sums of cards", "rms_cards", _share, "at those sums of cards that come nearest")] if sums else []),
-        number(
-            "Doubling, printed", "slope_before", show_probability_change, "what twice the cost adds to a mean score"
-        ),
-        number("Doubling, fair", "slope_after", show_probability_change),
-    ]
-    return frame_table(
-        pages.run.table("army_checks"),
-        columns,
-        "The check: armies of equal points, played at budgets between those fitted, on other dice. Root mean square of "
-        "score less one half over match-ups, without what dice add.",
-        source="army_checks",
-    )
-
-
-def _share(value: float) -> str:
-    return show_probability_change(value).lstrip("+")
-
-
-def _play_table(pages: Pages) -> list[Block]:
-    """Return a table, as a list, of the ways of playing and which are near the top; [] for a single one."""
-    frame = pages.run.table("army_play")
-    if frame["play"].n_unique() < 2:
-        return []
-    titles = setting_titles(pages)
-    rows = [
-        [
-            *([row["setting"].replace("_", " ")] if len(titles) > 1 else []),
-            row["play"].replace("_", " "),
-            Cell("in force" if row["error"] == 0 else show_probability(row["score"]), row["score"]),
-            "yes" if row["near"] else "no",
-            Cell(show_probability(row["unfair"]), row["unfair"]) if row["unfair"] is not None else Cell("–"),
-        ]
-        for row in frame.iter_rows(named=True)
-    ]
-    heads: list[Column | str] = [
-        *(["Setting"] if len(titles) > 1 else []),
-        "Way of playing",
-        Column("Score", "right", "against the way in force, mixed armies of equal points by printed costs"),
-        Column("Counts", "left", "near the top, so that verdicts must hold for it too"),
-        Column("Left by sums", "right", "unfairness that no costs of cards remove, by that way"),
-    ]
-    return [
-        make_table(heads, rows, "Ways of playing, and which of them verdicts are held against.", source="army_play")
-    ]
 
 
 def price_notes(pages: Pages) -> list[str]:

@@ -1,1 +1,1 @@
-"""The sections of a report about fights: attacks, duels, match-ups, luck, strength, who loses alone."""
+"""The sections of a report about fights: duels, match-ups and parties of all sizes; and what is luck."""

@@ -17,6 +17,7 @@ from balance.reporting.figures.ranges import Family
 from balance.reporting.figures.strips import Strip, plot_strips
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.first_page.page import MOST_CHANGES, FirstPage
+from balance.reporting.sections.first_page.reply import Reply
 from balance.study.scaling.settings import ReportScaling
 
 Row = Mapping[str, Any]
@@ -78,28 +79,29 @@ def scaling_page(pages: Pages) -> FirstPage | None:
     if not (scalings := scalings_of(pages)):
         return None
     scaling = scalings[0]
-    title = scaling.asked.title
+    chart, reply = _chart(pages, scaling), verdict(scaling.changes.row(0, named=True)["sure_today"])
     return FirstPage(
-        title, headline(scaling), _chart(pages, scaling), _changes(pages, scaling), scaling.asked.cannot_see
+        *(scaling.asked.title, headline(scaling), chart, _changes(pages, scaling), scaling.asked.cannot_see),
+        reply=reply,
     )
 
 
-def verdict(sure: float) -> str:
-    """Return "Yes" or "No" to whether all sizes win alike, if `sure`, a probability, is near 1 or 0.
+def verdict(sure: float) -> Reply:
+    """Return the reply to whether all sizes win alike: yes or no if `sure`, a probability, is near 1 or 0.
 
-    >>> verdict(0.0), verdict(0.5), verdict(0.99)
-    ('No', 'Not yet known', 'Yes')
+    >>> [str(verdict(sure)) for sure in (0.0, 0.5, 0.99)]
+    ['No', 'Not yet known', 'Yes']
     """
-    return "Yes" if sure >= SURE else "No" if sure <= 1 - SURE else "Not yet known"
+    return Reply.YES if sure >= SURE else Reply.NO if sure <= 1 - SURE else Reply.UNKNOWN
 
 
 def headline(scaling: Scaling) -> str:
-    """Return the verdict in two sentences, as marked text."""
+    """Return what the reply rests on, and how far changes bring it, as marked text."""
     row, asked = scaling.changes.row(0, named=True), scaling.asked
     sizes = [str(size) for size in scaling.changes["size"]]
     widest = max(scaling.changes.iter_rows(named=True), key=lambda line: line["best"] - line["worst"])
     return (
-        f"**{verdict(row['sure_today'])}.** {literal(scaling.first_case)}: the median {literal(asked.group)} of "
+        f"{literal(scaling.first_case)}: the median {literal(asked.group)} of "
         f"{list_words(sizes)} {literal(asked.members)} wins {_percents(scaling.medians('median'))}, "
         f"{_apart(scaling.medians('median'))} apart where {_points(asked.band)} would pass. Which "
         f"{literal(asked.members)} go matters {_as_much(scaling, widest)}: "
@@ -118,7 +120,7 @@ def _then(scaling: Scaling, row: Row) -> str:
     """Return a sentence on how near the medians lie after the changes; "" if none is needed."""
     if not scaling.changes.filter(pl.col("change") != "").height:
         return "" if row["sure_today"] >= SURE else " No change that was offered brings them nearer."
-    word = {"Yes": "near enough", "No": "nearer, but not near enough"}
+    word = {Reply.YES: "near enough", Reply.NO: "nearer, but not near enough"}
     sure = f"less than {_points(scaling.asked.band)} with {show_probability(row['sure'], 0)} certainty, by the dice"
     apart = _apart(scaling.medians("then_median"))
     return f" With the changes below they lie {apart} apart: {word.get(verdict(row['sure']), sure)}."
@@ -174,10 +176,10 @@ def _strips(scaling: Scaling, row: Row) -> list[Strip]:
     moments = [("", "", row["median"])] + ([(row["change"], ", changed", row["then_median"])] if row["change"] else [])
     strips = []
     for change, more, median in moments:
-        chances = scaling.groups.filter(case=scaling.first_case, change=change, size=row["size"])["chance"]
-        family = _family(median, row)
-        strips.append(Strip(f"{scaling.named(row['size'])}{more}", tuple(100 * chance for chance in chances),
-                            100 * median, family, WORDS[family]))  # fmt: skip
+        groups = scaling.groups.filter(case=scaling.first_case, change=change, size=row["size"])
+        family, chances = _family(median, row), tuple(100 * chance for chance in groups["chance"])
+        strips.append(Strip(f"{scaling.named(row['size'])}{more}", chances, 100 * median, family, WORDS[family],
+                            tuple(groups["name"])))  # fmt: skip
     return strips
 
 
@@ -252,7 +254,7 @@ def _count_groups(scaling: Scaling, rows: Sequence[Row]) -> str:
 
 
 def scaling_sections(pages: Pages) -> list[Section]:
-    """Return a section for each scaling: every case and size in numbers, then its five quantiles by name."""
+    """Return a section for each scaling: every case and size in numbers."""
     return [_section(pages, scaling) for scaling in scalings_of(pages)]
 
 
@@ -260,7 +262,6 @@ def _section(pages: Pages, scaling: Scaling) -> Section:
     asked = scaling.asked
     blocks: list[Block] = [Paragraph(asked.text)] if asked.text else []
     blocks += [Paragraph(_case_text(scaling)), _overview(pages, scaling)]
-    blocks += [_who(scaling, case.label) for case in asked.cases]
     return Section(asked.title, f"scaling-{asked.id}", tuple(blocks))
 
 
@@ -299,22 +300,6 @@ def _overview(pages: Pages, scaling: Scaling) -> Table:
     ]  # fmt: skip
     caption = f"Chance of all legal {literal(asked.groups)} of each size to win. {_how_played(pages, scaling)}"
     return table(heads, body, caption, source="scaling_sizes")
-
-
-def _who(scaling: Scaling, case: str) -> Table:
-    asked = scaling.asked
-    rows = scaling.sizes.filter(case=case)
-    body = [line for row in rows.iter_rows(named=True) for line in _who_rows(scaling, row)]
-    heads = [Column("Size"), Column(f"which {asked.group}"), Column("chance to win, %", "right"), Column("who")]
-    return table(heads, body, f"{literal(case)}: which {literal(asked.groups)} lie where.", source="scaling_groups")
-
-
-def _who_rows(scaling: Scaling, row: Row) -> list[list[str | tuple[str, float]]]:
-    """Return rows with the groups at the five quantiles of a size; one row if dice explain all variance."""
-    size = scaling.named(row["size"]), float(row["size"])
-    if row["dice_share"] >= 1:
-        return [[size, "all", (f"{100 * row['median']:.0f}", row["median"]), "not told apart by these trials"]]
-    return [[size, ENDS[end], (f"{100 * row[end]:.0f}", row[end]), row[f"{end}_name"]] for end in ENDS]
 
 
 def _end_text(row: Row, end: str) -> str:

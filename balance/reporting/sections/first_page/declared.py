@@ -17,6 +17,7 @@ from balance.reporting.sections.common.findings import headline_text
 from balance.reporting.sections.common.report_tables import draw_table, table_caption, tables_by_id
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.first_page.page import MOST_ANSWERS, MOST_CHANGES, MOST_MARKS, FirstPage
+from balance.reporting.sections.first_page.reply import Reply, reply_of
 from balance.reporting.sections.first_page.unseen import unseen_text
 from balance.study.frames.report_tables import frame_name
 from balance.study.settings.first_page import Chart
@@ -38,7 +39,21 @@ def declared_page(pages: Pages) -> FirstPage | None:
         return None
     kinds = [tables[name][0].rung for name in (settings.own_table, settings.change) if name in tables]
     cannot_see = settings.cannot_see or unseen_text(pages, kinds)
-    return FirstPage(settings.title, headline, chart, change, cannot_see, answer=answer)
+    return FirstPage(
+        settings.title, headline, chart, change, cannot_see, answer=answer, reply=_reply(pages, settings.chart)
+    )
+
+
+def _reply(pages: Pages, chart: Chart | None) -> Reply | None:
+    """Return whether the play that was found is fair to both sides; None where the chart draws no solution.
+
+    One match-up is a typical one: of a bracket inside the band it lies within 60:40.
+    """
+    row = solution_row(pages, chart.solution) if chart and chart.solution and chart.fair else None
+    if chart is None or row is None:
+        return None
+    family, _ = _verdict(*solution_range(row), chart)
+    return reply_of(family in ("under", "over"), family == "fair", abs(row["value"] - 0.5))
 
 
 def _answer(pages: Pages, part: ReportTable, frame: pl.DataFrame) -> Table:

@@ -7,6 +7,7 @@ from balance.reporting import Figure, literal
 from balance.reporting.figures.ranges import Range, plot_ranges
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.first_page.page import MOST_MARKS, FirstPage
+from balance.reporting.sections.first_page.reply import reply_of_duels
 from balance.reporting.sections.first_page.unseen import unseen_text
 
 
@@ -14,7 +15,8 @@ def duels_page(pages: Pages) -> FirstPage | None:
     """Return the first page of duels of all against all; None if the run has none."""
     if pages.table("prices") is None:
         return None
-    return FirstPage("Who wins", _ends_text(pages), _chart(pages), cannot_see=unseen_text(pages, ["duel"]))
+    unseen, reply = unseen_text(pages, ["duel"]), reply_of_duels(pages)
+    return FirstPage("Who wins", _ends_text(pages), _chart(pages), cannot_see=unseen, reply=reply)
 
 
 def _ends_text(pages: Pages) -> str:

@@ -20,6 +20,7 @@ from balance.reporting.sections.costs.even_field import (
     verdict_text,
 )
 from balance.reporting.sections.first_page.page import MOST_CHANGES, MOST_MARKS, FirstPage
+from balance.reporting.sections.first_page.reply import reply_of, unevenness
 from balance.reporting.sections.first_page.unseen import unseen_text
 
 FAMILIES: dict[str, Family] = {"too cheap": "under", "too dear": "over", "fair": "fair", "depends": "depends"}
@@ -38,6 +39,11 @@ def even_field_page(pages: Pages) -> FirstPage | None:
         _chart(pages, field),
         None if changes is None else _changes(pages, field, changes.head(MOST_CHANGES)),
         settings.cannot_see or unseen_text(pages, ["duel"]),
+        reply=reply_of(
+            field["verdict"].is_in(["too cheap", "too dear"]).any(),
+            (field["verdict"] == "fair").all(),
+            unevenness(pages),
+        ),
     )
 
 

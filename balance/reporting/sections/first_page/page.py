@@ -17,6 +17,7 @@ from balance.reporting import Callout, Figure, Paragraph, Section, Table
 from balance.reporting.sections.claims.assumptions import LARGE_SHARE
 from balance.reporting.sections.common.report_tables import table_cautions
 from balance.reporting.sections.common.words import Pages
+from balance.reporting.sections.first_page.reply import Reply
 
 MOST_ANSWERS = 8
 """Rows of the table that answers the question."""
@@ -36,6 +37,8 @@ class FirstPage:
     * `cannot_see`: what none of it can see, as the end of a sentence, marked.
     * `caution`: what to know before believing it, in a sentence or two, marked.
     * `answer`: the table that answers the question, under the chart: at most `MOST_ANSWERS` rows.
+    * `reply`: the reply to the question of the report's title, which the headline begins with; None if that is no
+      question of yes or no.
     """
 
     title: str
@@ -45,11 +48,14 @@ class FirstPage:
     cannot_see: str = ""
     caution: str = ""
     answer: Table | None = None
+    reply: Reply | None = None
 
 
 def first_page_section(page: FirstPage, *more: Block) -> Section:
     """Return the section that every report begins with; `more` follows the page, such as limits that are broken."""
-    blocks: list[Block] = [Callout("key", page.title, page.headline)] if page.headline else []
+    reply = f"**{page.reply}.**" if page.reply else ""
+    headline = " ".join(filter(None, (reply, page.headline)))
+    blocks: list[Block] = [Callout("key", page.title, headline)] if headline else []
     caution = Callout("caution", "Before you believe it", page.caution) if page.caution else None
     blocks += [block for block in (page.chart, page.answer, caution, page.change) if block is not None]
     if page.cannot_see:
