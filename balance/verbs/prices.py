@@ -35,7 +35,10 @@ if TYPE_CHECKING:
     from balance.analysis.changes.neighbours.price_card import PriceOfCard
     from balance.analysis.prices.answer import Prices
     from balance.analysis.prices.fair_costs import FairCosts
+    from balance.analysis.prices.price_list import PriceList
+    from balance.analysis.scores.usual_prices import Tolerance
     from balance.answers.form import Terms
+    from balance.engine.runner import Runner
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
 
@@ -112,8 +115,8 @@ def price(
     BalanceError
         There is no such card, armies do not meet in this game, or a word makes no sense.
     """
-    from balance.analysis.armies.meeting import leading_kind, meeting_kind
-    from balance.analysis.changes.neighbours.price_card import price_card
+    from balance.analysis.armies.meeting import leading_kind
+    from balance.analysis.changes.neighbours.price_card import other_numbers, price_card
     from balance.analysis.changes.neighbours.priced_item import check_priced
     from balance.analysis.changes.tuning.duration import price_parts
     from balance.analysis.changes.tuning.movable import cost_paths
@@ -142,14 +145,24 @@ def price(
             beside=settings_beside(opened_game, setting), early=early,
         )  # fmt: skip
         if card:
-            bench = prices  # where changes are tried: armies of equal points
-            if setting.is_legal:
-                at = meeting_of(opened_game, meeting_kind(opened_game), None, None, None)
-                bench = price_list(runner, at, seed, tolerance=margin, min_cost=min_cost)
+            bench = _bench(runner, prices, margin, min_cost)
             return as_result("price", price_card(runner, bench, card, seed, leading=prices), card_price.WORDS, terms)
         proposal = cost_proposal(runner, prices, min_cost, changes)
-    answer = answer_of(prices, proposal)
+        numbers = other_numbers(runner, prices, partial(_bench, runner, prices, margin, min_cost), seed)
+    answer = replace(answer_of(prices, proposal), other_numbers=numbers)
     return as_result("price", _with_patch(answer, file, paths, opened_game, terms), words.WORDS, terms)
+
+
+def _bench(runner: Runner, prices: PriceList, margin: Tolerance | None, min_cost: float) -> PriceList:
+    """Return the list in whose setting changes of cards are tried: these prices, or those of armies of equal points."""
+    from balance.analysis.armies.meeting import meeting_kind
+    from balance.analysis.prices.price_list import price_list
+
+    if not prices.setting.is_legal:
+        return prices
+    setting = meeting_of(runner.game, meeting_kind(runner.game), None, None, None)
+    names = tuple(prices.loadouts)
+    return price_list(runner, setting, prices.seed, entrants=names, tolerance=margin, min_cost=min_cost)
 
 
 def _new_patch(patch: str | Path | None, force: bool) -> Path | None:

@@ -156,6 +156,33 @@ class CardPriceSettings(PriceSettings):
 
 
 @dataclass(frozen=True)
+class CardChange:
+    """A change of one number or word of a card."""
+
+    table: str
+    card: str
+    field: str
+    old: Annotated[str, Doc("The number, or of a list the word that goes; empty for a word that comes.")]
+    new: Annotated[str, Doc("The number, or the word that comes; empty for a word that goes.")]
+    value: Annotated[str, Doc("What the field holds then.")]
+
+
+@dataclass(frozen=True)
+class Alternative(CardChange):
+    """What could change instead of the cost, or another cost, played again on fresh seeds."""
+
+    cost: Annotated[Points, Doc("Its cost then.")]
+    fair: Annotated[Points, Doc("Its fair cost then.")]
+    low: Annotated[Points, Doc("The lower end of the 95 % interval of `fair`.")]
+    high: Annotated[Points, Doc("Its upper end.")]
+    score: Annotated[float, Doc("What armies of it score beyond one half at that cost.")]
+    score_low: Annotated[float, Doc("The lower end of the 95 % interval of that.")]
+    score_high: Annotated[float, Doc("Its upper end.")]
+    tolerance: Annotated[Points, Doc("By how much the cost may miss and be fair.")]
+    verdict: Annotated[str, Doc("What follows: not yet known where the interval reaches beyond the tolerance.")]
+
+
+@dataclass(frozen=True)
 class PatchFile:
     """The file of a patch that was asked for, and the commands that look at it, apply it and judge it again."""
 
@@ -182,6 +209,10 @@ class Prices:
     scale: Scale
     settings: PriceSettings
     card_sums: CardSums
+    other_numbers: Annotated[
+        Mapping[str, tuple[Alternative, ...]],
+        Doc("Of cards not worth taking at any cost: what else of each to change, played again; none where nothing is."),
+    ] = field(default_factory=dict)
     patch: Annotated[PatchFile | None, Doc("The patch of the costs proposed, where it was asked for.")] = field(
         default=None, metadata=ASKED_FOR
     )

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-from balance.analysis.changes.neighbours.price_card import (
-    Alternative,
-    CardChange,
-    PricedStep,
-    PriceOfCard,
-    RuleReading,
-)
-from balance.analysis.prices.answer import Price
+from balance.analysis.changes.neighbours.price_card import PricedStep, PriceOfCard, RuleReading
+from balance.analysis.prices.answer import Alternative, CardChange, Price
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, OFF_VERDICTS, SMALL, show_cost
 from balance.analysis.scores.usual_prices import fair_within
 from balance.answers.blocks.document import Block, Title, plain

@@ -235,6 +235,11 @@ def _effect(prices: Prices, nouns: Nouns) -> Iterator[Block]:
         yield plain(f"{text} (played on fresh dice); {every}.", gap=True)
     elif _off(prices.cards):
         yield plain(f"No change of costs that was played brings match-ups nearer to even; {every}.", gap=True)
+    for card, changes in prices.other_numbers.items():
+        label = prices.cards[card].label
+        texts = [f"{change.field.replace('_', ' ')} {change.new} instead of {change.old}" for change in changes[:2]]
+        what = f"{', or '.join(texts)}, would make it fair" if texts else "no single change of a number was found"
+        yield plain(f"No cost makes {label} worth taking: {what} (balance price GAME {card}).")
     if prices.no_whole_cost:
         names = comma_list(prices.cards[card].label for card in prices.no_whole_cost[:MOST_NAMED])
         yield plain(f"No whole cost is fair for {names}: change other numbers (balance price GAME CARD).")

@@ -7,7 +7,7 @@ that make a difference to the card, as long as the others keep their costs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
@@ -17,10 +17,10 @@ from balance.analysis.changes.handicaps.handicap import N_BATTLES, Handicap
 from balance.analysis.changes.neighbours.card_steps import CardStep, further, steps_of
 from balance.analysis.changes.neighbours.priced_item import FairAfter, PricedItem, find_priced
 from balance.analysis.claims.rule_options import Reading, other_readings
-from balance.analysis.prices.answer import CardPrice, CardPriceSettings, LoadoutPrice
+from balance.analysis.prices.answer import Alternative, CardChange, CardPrice, CardPriceSettings, LoadoutPrice
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.proposals import settings_of
-from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
+from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, NOT_WORTH
 from balance.analysis.scores.usual_prices import Tolerance, judge_cost
 from balance.base.answers import Points
 from balance.base.numbers import SURE
@@ -34,6 +34,8 @@ TENTH = 10
 MOST_TRIED, MOST_SHOWN = 8, 5
 REFINEMENTS = 2
 """How often changes are tried that may come nearer than those that were."""
+MOST_USELESS = 2
+"""Cards not worth taking for which other numbers are sought by themselves."""
 LIKELY = 0.6
 """Part of the tolerance within which a change by several steps has to be, so that fresh seeds are likely to agree."""
 WORD_COUNTS = 2
@@ -42,18 +44,6 @@ WORD_COUNTS = 2
 
 Change = tuple[str, str, str, str, str, str]
 """The attributes of a `CardChange`, in their order."""
-
-
-@dataclass(frozen=True)
-class CardChange:
-    """A change of one number or word of a card."""
-
-    table: str
-    card: str
-    field: str
-    old: Annotated[str, Doc("The number, or of a list the word that goes; empty for a word that comes.")]
-    new: Annotated[str, Doc("The number, or the word that comes; empty for a word that goes.")]
-    value: Annotated[str, Doc("What the field holds then.")]
 
 
 @dataclass(frozen=True)
@@ -67,21 +57,6 @@ class PricedStep(CardChange):
     points: Annotated[float | None, Doc("What it is worth.")]
     low: Annotated[float | None, Doc("The lower end of the 95 % interval of `points`.")]
     high: Annotated[float | None, Doc("Its upper end.")]
-
-
-@dataclass(frozen=True)
-class Alternative(CardChange):
-    """What could change instead of the cost, or another cost, played again on fresh seeds."""
-
-    cost: Annotated[Points, Doc("Its cost then.")]
-    fair: Annotated[Points, Doc("Its fair cost then.")]
-    low: Annotated[Points, Doc("The lower end of the 95 % interval of `fair`.")]
-    high: Annotated[Points, Doc("Its upper end.")]
-    score: Annotated[float, Doc("What armies of it score beyond one half at that cost.")]
-    score_low: Annotated[float, Doc("The lower end of the 95 % interval of that.")]
-    score_high: Annotated[float, Doc("Its upper end.")]
-    tolerance: Annotated[Points, Doc("By how much the cost may miss and be fair.")]
-    verdict: Annotated[str, Doc("What follows: not yet known where the interval reaches beyond the tolerance.")]
 
 
 @dataclass(frozen=True)
@@ -155,6 +130,23 @@ def price_card(
         CardPriceSettings(**vars(settings_of(judged)), battles_a_change=n_battles, changes_played_in=desk.kind),
         tuple(card for _, card in item.cards),
     )
+
+
+def other_numbers(
+    runner: Runner, prices: PriceList, bench: Callable[[], PriceList], seed: int = 0
+) -> dict[str, tuple[Alternative, ...]]:
+    """Return for each card that is not worth taking at any cost the changes of one number that would make it fair.
+
+    `bench` gives the list in whose setting changes are tried.
+    """
+    useless = [name for name, price in prices.cards.items() if price.verdict == NOT_WORTH]
+    if not useless:
+        return {}
+    tried = bench()
+    found = {name: price_card(runner, tried, name, seed).alternatives for name in useless[:MOST_USELESS]}
+    return {
+        name: tuple(change for change in changes if change.field != "cost_points") for name, changes in found.items()
+    }
 
 
 def step_points(
