@@ -93,8 +93,8 @@ def price(
     tolerance
         By how many per cent of its cost a price may miss and be fair, and by how many points at least: "10:2".
     keep
-        The table whose costs stay in the middle, such as "units": it fixes how a loadout's cost is split between its
-        cards, on which verdicts on cards depend otherwise.
+        The table whose costs stay, such as "units", where a loadout's cost is split between its cards; without it the
+        costs of all cards change as little as can be.
     min_cost
         The least cost of a card that you allow.
     patch, force
