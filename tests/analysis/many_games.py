@@ -21,10 +21,11 @@ import numpy as np
 
 from balance.analysis.armies.battles import ArmySetting, distinct_fighters
 from balance.analysis.prices.asked import army_setting
-from balance.analysis.prices.card_costs import CardCosts, fit_card_costs
-from balance.analysis.prices.entries import Card, price_entries
+from balance.analysis.prices.card_costs import fit_card_costs
+from balance.analysis.prices.entries import Card, PriceEntries, price_entries
 from balance.analysis.prices.fair_costs import BLOCK, FairCosts, fair_costs
-from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_verdicts
+from balance.analysis.prices.fewest_costs import fewest_costs
+from balance.analysis.prices.verdicts import OFF_VERDICTS, PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import find_card
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.arrays import FloatArray
@@ -56,9 +57,8 @@ def cards_of(loaded: LoadedGame, names: tuple[str, ...]) -> dict[str, Card]:
     return {part: Card(table, cost) for part, (table, _, cost) in found.items() if cost is not None}
 
 
-def fitted(loaded: LoadedGame, found: FairCosts) -> CardCosts:
-    entries = price_entries(found, [name.split("+") for name in found.entrants], cards_of(loaded, found.entrants))
-    return fit_card_costs(entries)
+def entries_of(loaded: LoadedGame, found: FairCosts) -> PriceEntries:
+    return price_entries(found, [name.split("+") for name in found.entrants], cards_of(loaded, found.entrants))
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,9 @@ class Judged:
     said
         The verdicts.
     loadouts, cards
-        How far each fair cost is off, in half-widths of its interval: at most 1 where that covers the truth.
+        How far each fair cost is off, in half-widths of its interval from the dice: at most 1 where that covers it.
+    widest
+        The same for the loadout that is farthest off, by the interval that holds for all at once.
     accused, wrong
         Who is called too dear or too cheap and is within the tolerance of the true price; about whom the verdict
         is not so, "fair" included.
@@ -131,6 +133,7 @@ class Judged:
     said: PriceVerdicts
     loadouts: FloatArray
     cards: FloatArray
+    widest: float
     accused: tuple[str, ...]
     wrong: tuple[str, ...]
     known: float
@@ -140,27 +143,32 @@ def judge_game(game: OneGame, seed: int, n_battles: int = 300) -> Judged:
     """Price a game as `balance price` does, and compare with the truth.
 
     The truth of a loadout is its true cost where the typical loadout keeps its printed one; the truth of a card is what
-    the true costs of loadouts come to in the same fit of additive costs, for where no sum fits, that is what is judged.
+    the true costs of loadouts come to by the same fewest changes, as the split of a loadout's cost is a convention.
     """
-    truth = game.truth
+    truth, tolerance = game.truth, Tolerance()
     found = fair_costs(Runner(game.loaded), game.setting, seed, truth.names, n_battles=n_battles)
-    said = price_verdicts(fitted(game.loaded, found), [name.split("+") for name in truth.names])
-    exact = fitted(game.loaded, replace(found, log_fair=truth.log_fair, covariance=np.zeros_like(found.covariance)))
+    parts = [name.split("+") for name in truth.names]
+    said = price_verdicts(fewest_costs(entries_of(game.loaded, found), tolerance), parts, tolerance)
+    known = replace(found, log_fair=truth.log_fair, covariance=np.zeros_like(found.covariance))
+    exact = fewest_costs(entries_of(game.loaded, known), tolerance)
     entries = exact.entries
     true = dict(zip(entries.names, np.exp(entries.anchored_log_fair)[entries.entry_of].tolist(), strict=True))
     cost = dict(zip(entries.cards, exact.costs[entries.card_of].tolist(), strict=True))
-    every = [(name, one, true[name]) for name, one in said.loadouts.items()]
-    every += [(name, one, cost[name]) for name, one in said.cards.items()]
+    every = [(name, price, true[name]) for name, price in said.loadouts.items()]
+    every += [(name, price, cost[name]) for name, price in said.cards.items()]
+
+    def logs(name: str, *costs: float) -> float:
+        return off(*np.log([costs[0], true[name]]).tolist(), np.log(costs[1:]).tolist())
+
     return Judged(
         said,
-        np.array([
-            off(np.log(one.fair), np.log(true[name]), [np.log(one.low), np.log(one.high)])
-            for name, one in said.loadouts.items()
-        ]),
-        np.array([off(one.fair, cost[name], [one.low, one.high]) for name, one in said.cards.items()]),
-        tuple(name for name, one, at in every if one.verdict != "fair" and wrong(one, at)),
-        tuple(name for name, one, at in every if wrong(one, at)),
-        float(np.mean([one.verdict != "not yet known" for _, one, _ in every])),
+        np.array([logs(name, price.fair, price.dice_low, price.dice_high) for name, price in said.loadouts.items()]),
+        np.array([off(price.fair, cost[name], [price.dice_low, price.dice_high])
+                  for name, price in said.cards.items()]),
+        max(logs(name, price.fair, price.low, price.high) for name, price in said.loadouts.items()),
+        tuple(name for name, price, at in every if price.verdict in OFF_VERDICTS and wrong(price, at)),
+        tuple(name for name, price, at in every if wrong(price, at)),
+        float(np.mean([price.verdict != "not yet known" for _, price, _ in every])),
     )  # fmt: skip
 
 
@@ -169,11 +177,9 @@ def off(found: float, true: float, ends: Sequence[float]) -> float:
     return abs(found - true) / max((ends[1] - ends[0]) / 2, 1e-9)
 
 
-def wrong(found: PriceVerdict, true: float) -> bool:
+def wrong(price: PriceVerdict, true: float) -> bool:
     """Return whether a verdict says what is not so."""
-    over, limit = found.cost - true, Tolerance().of(found.cost)
-    said = {"too dear": over > limit, "too cheap": over < -limit, "fair": abs(over) <= limit}
-    return not said.get(found.verdict, True)
+    return price.verdict in (*OFF_VERDICTS, "fair") and price.verdict != Tolerance().judge(price.cost, true, true)
 
 
 def main(families: Sequence[str], n_blocks: int = 100) -> None:
@@ -184,7 +190,7 @@ def main(families: Sequence[str], n_blocks: int = 100) -> None:
         found = fair_costs(
             Runner(loaded), army_setting(loaded), 20261122, names, n_battles=n_blocks * BLOCK // len(names)
         )
-        costs = fitted(loaded, found)
+        costs = fit_card_costs(entries_of(loaded, found))
         cards = dict(zip(costs.entries.cards, costs.costs[costs.entries.card_of].tolist(), strict=True))
         kept[family] = {
             "loadouts": dict(zip(names, found.fair.round(5).tolist(), strict=True)),

@@ -62,7 +62,8 @@ def test_a_fair_catalogue_has_nothing_to_change(tmp_path: Path) -> None:
     result = priced(tmp_path)
     assert off(result) == {}
     assert unless_not_known(result) == {"fair"}
-    assert result.sentence.startswith("No card of 8 is certainly off by more than the tolerance: ")
+    assert (result.value.is_fair, result.value.proposal) == ("yes", None)
+    assert result.sentence.startswith("Yes: all 7 ")
 
 
 @pytest.mark.parametrize(("by", "word", "cost"), [(1.25, "too dear", 55.0), (0.75, "too cheap", 33.0)])
@@ -74,15 +75,23 @@ def test_one_card_off_is_the_only_one_named_with_its_fair_cost(
     said, fair = off(result)["yak"]
     assert said == word
     assert fair == pytest.approx(44, rel=0.03)
-    assert result.sentence.startswith(f"1 card of 8 should change, Yak most, which costs {cost:g} and should cost 4")
+    assert result.sentence.startswith(
+        f"No: 1 of 7 entrants is {word}, 6 fair, Yak with Rope most, which costs {cost:g} "
+    )
     assert result.to_polars("cards").filter(card="yak")["proposed_cost"].item() in (43, 44, 45)
+    assert list(result.value.proposal.costs) == ["yak"]
+    assert result.value.proposal.after.square < 0.5 * result.value.proposal.before.square
 
 
 @pytest.mark.slow("test_of_ten_identical_units_the_dear_one_is_named")
 def test_two_cards_off_are_both_named(tmp_path: Path) -> None:
     result = priced(tmp_path, {"lynx": 30, "bison": 43})
     assert {name: said for name, (said, _) in off(result).items()} == {"lynx": "too dear", "bison": "too cheap"}
-    assert result.sentence.startswith("2 cards of 8 should change, ")
+    assert result.value.is_fair == "no"
+    assert {card: round(cost / TRUE[card], 1) for card, cost in result.value.proposal.costs.items()} == {
+        "lynx": 1,
+        "bison": 1,
+    }
 
 
 @pytest.mark.slow("test_of_ten_identical_units_the_dear_one_is_named")
@@ -90,6 +99,9 @@ def test_costs_to_the_power_one_half_are_a_scale_error(tmp_path: Path) -> None:
     result = priced(tmp_path, {name: round(5 * cost**0.5, 1) for name, cost in TRUE.items()}, budget="100:4,200:8")
     assert result.value.scale.verdict == "dear too cheap"
     assert result.value.scale.slope == pytest.approx(2, rel=0.05)
+    assert off(result) == {}
+    assert result.value.is_fair == "no"
+    assert result.value.proposal.power == pytest.approx(2, abs=0.1)
 
 
 @pytest.mark.slow("test_of_ten_identical_units_the_dear_one_is_named")
@@ -116,7 +128,8 @@ def test_of_ten_identical_units_the_dear_one_is_named(tmp_path: Path) -> None:
     result = balance.price("tug", catalogue=catalogue, budget=BUDGET, cache=False, jobs=1, quiet=True)
     assert list(off(result)) == ["n6"]
     assert (off(result)["n6"][0], round(off(result)["n6"][1], 9)) == ("too dear", 20.0)
-    assert result.sentence.startswith("1 card of 11 should change, N6 most, which costs 26 and should cost 20")
+    assert result.sentence.startswith("No: 1 of 10 entrants is too dear, 9 fair, N6 with Rope most, which costs 26 ")
+    assert result.value.proposal.costs == {"n6": 20}
 
 
 @pytest.mark.slow("test_of_ten_identical_units_the_dear_one_is_named")

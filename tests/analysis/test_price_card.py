@@ -13,7 +13,6 @@ from balance.analysis.changes.neighbours.price_card import PriceOfCard, _Desk, p
 from balance.analysis.changes.neighbours.priced_item import PricedItem, check_priced, find_priced
 from balance.analysis.prices.answer import LoadoutPrice
 from balance.analysis.prices.price_list import PriceList, price_list
-from balance.analysis.scores.usual_prices import Tolerance
 from balance.answers.media.frames import frame_of
 from balance.answers.words.card_price import WORDS
 from balance.base.errors import UsageError
@@ -110,10 +109,27 @@ def test_readings_that_matter_are_told_with_their_verdict(ox: PriceOfCard) -> No
     assert reading.low < 25.5 < reading.high or abs(reading.fair - 25.5) < 2
 
 
-def test_a_reading_that_turns_the_verdict_is_marked(runner: Runner, prices: PriceList) -> None:
-    """With a tolerance of nearly nothing a small change of the fair cost turns it; negative control: the wide one."""
-    found = price_card(runner, prices, "yak", 2, tolerance=Tolerance(0.5, 30)).readings
-    assert [(reading.verdict, reading.turns) for reading in found] == [("fair", False)]
+def test_with_a_wide_tolerance_no_reading_turns_the_verdict(runner: Runner, prices: PriceList) -> None:
+    """The tolerance is that of the list; `test_what_a_reading_turns` has one that turns it."""
+    wide = {name: replace(price, tolerance=30.0) for name, price in prices.cards.items()}
+    readings = price_card(runner, replace(prices, cards=wide), "yak", 2).readings
+    assert [(reading.verdict, reading.turns) for reading in readings] == [("fair", False)]
+
+
+def test_the_verdict_is_that_of_the_list_that_leads_and_no_change_is_proposed_where_both_disagree(
+    runner: Runner, prices: PriceList, ox: PriceOfCard
+) -> None:
+    def led(verdict: str) -> PriceOfCard:
+        cards = {**prices.cards, "ox": replace(prices.cards["ox"], verdict=verdict, fair=33.0)}
+        leading = replace(prices, cards=cards, seed=77)
+        return price_card(runner, prices, "ox", 1, leading=leading)
+
+    same, other = led("too cheap"), led("fair")
+    assert (same.price.fair, same.settings.seed) == (33.0, 77)
+    assert same.alternatives == ox.alternatives != ()
+    assert (other.price.verdict, other.alternatives) == ("fair", ())
+    assert same.steps == other.steps == ox.steps
+    assert same.settings.changes_played_in == "lineup"
 
 
 def test_what_cannot_be_seen_is_null_and_never_0(runner: Runner, prices: PriceList) -> None:
@@ -159,7 +175,7 @@ def test_an_unknown_card_is_refused_with_the_nearest(runner: Runner, prices: Pri
 
 
 def priced(costs: tuple[float, ...] = (20.0, 30.0)) -> PricedItem:
-    price = LoadoutPrice("X", 10.0, 12.0, 11.0, 13.0, 11.0, 13.0, "", "", (), "", 2.0)
+    price = LoadoutPrice("X", 10.0, 12.0, 11.0, 13.0, 11.0, 13.0, "", "", (), 2.0, 0)
     nowhere: Any = None
     return PricedItem("x", "t", price, (), ("x+y", "x+z"), costs, nowhere)
 

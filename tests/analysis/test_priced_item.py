@@ -18,7 +18,7 @@ MEMBERS, COSTS = ("orc+axe", "orc+bow"), (20.0, 40.0)
 FIELD = ArmyField(ArmySetting("lineup", ((100, 4),)), ("elf",), (10.0,))
 ORC = PricedItem(
     "orc", "units",
-    LoadoutPrice("Orc", 14.0, 16.0, 15.0, 17.0, 15.0, 17.0, "not yet known", "", (), "not yet known", 2.0),
+    LoadoutPrice("Orc", 14.0, 16.0, 15.0, 17.0, 15.0, 17.0, "not yet known", "", (), 2.0, 0),
     (("units", "orc"),), MEMBERS, COSTS, FIELD,
 )  # fmt: skip
 SPREAD = (1 / 20 + 1 / 40) / (1 / 400 + 1 / 1600)

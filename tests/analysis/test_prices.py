@@ -68,7 +68,7 @@ def test_cards_are_named_and_priced(warforged: LoadedGame) -> None:
     assert found["group_label"].to_list() == ["Nexus", "Trooper"]
 
 
-# -- the same numbers by plain loops, and every word -------------------------------------------------------------------
+# -- every word, at the very edge ------------------------------------------------------------------------------------
 
 
 def test_verdicts_at_the_very_edge() -> None:
@@ -77,6 +77,44 @@ def test_verdicts_at_the_very_edge() -> None:
     assert [judge(*ends, 2.0) for ends in edges] == [
         "not yet known", "not yet known", "fair", "not yet known", "not yet known", "too dear", "too cheap"
     ]  # fmt: skip
-    assert [Tolerance().of(cost) for cost in (0, 19, 20, 21)] == [2.0, 2.0, 2.0, 2.1]
-    assert Tolerance() == Tolerance(0.10, 2.0)
     assert VERDICTS == ("too dear", "too cheap", "fair", "not yet known")
+
+
+@pytest.mark.parametrize("tolerance", [Tolerance(), Tolerance(0.05), Tolerance(points=2.0), Tolerance(grid=5.0)])
+@pytest.mark.parametrize("cost", [0.0, 1.0, 4.0, 20.0, 75.0])
+def test_a_cost_is_judged_by_the_band_of_its_tolerance(tolerance: Tolerance, cost: float) -> None:
+    low, high = tolerance.band(cost)
+    assert low <= cost <= high
+    assert tolerance.of(cost) == pytest.approx(max(cost - low, high - cost))
+    assert tolerance.judge(cost, low, high) == "fair"
+    assert tolerance.judge(cost, low - 2, low - 1e-9) == "too dear"
+    assert tolerance.judge(cost, high + 1e-9, high + 2) == "too cheap"
+    assert tolerance.judge(cost, low - 1e-9, high) == tolerance.judge(cost, low, high + 1e-9) == "not yet known"
+
+
+def test_a_tenth_is_tolerated_unless_no_whole_cost_would_be_nearer() -> None:
+    """Below 5 half a point, as ratios go, is more than a tenth: 3 is as far from 4 as its root mean says."""
+    tolerance = Tolerance()
+    for cost in (5.0, 12.0, 40.0):
+        assert tolerance.band(cost) == pytest.approx((min(0.9 * cost, (cost * (cost - 1)) ** 0.5), 1.1 * cost))
+    for cost in (1.0, 2.0, 3.0, 4.0):
+        low, high = tolerance.band(cost)
+        assert [high / cost, cost / high] == pytest.approx([(cost + 1) / high, high / (cost + 1)])
+        assert low * low == pytest.approx(cost * (cost - 1))
+        assert high > 1.1 * cost
+    assert tolerance.band(0.0) == (0.0, 0.5)  # half way to 1
+
+
+def test_costs_in_steps_of_five_tolerate_half_a_step() -> None:
+    tolerance = Tolerance.usual([15, 20, 50, 100])
+    assert tolerance == Tolerance(0.10, None, 5.0)
+    assert tolerance.band(20) == pytest.approx((300**0.5, 500**0.5))
+    assert tolerance.band(100) == pytest.approx((90, 110))
+    assert Tolerance.usual([15, 20, 51]).grid == 1
+    assert Tolerance.usual([2.5, 20]).grid == 2.5
+    assert Tolerance.usual([]).grid == 1
+
+
+def test_points_that_are_set_are_tolerated_on_both_sides() -> None:
+    assert [Tolerance(points=2.0).of(cost) for cost in (0, 19, 20, 21)] == pytest.approx([2, 2, 2, 2.1])
+    assert Tolerance(0.0, 0.0).band(20) == (20, 20)

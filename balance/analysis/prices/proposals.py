@@ -116,10 +116,11 @@ def _candidates(
         costs = {card: max(round(cost), min_cost) for card, cost in base.items()}
         yield {card: cost for card, cost in costs.items() if cost != prices.cards[card].cost}, first.power
         return
-    changed = [card for card, at in zip(entries.cards, entries.card_of.tolist(), strict=True) if at in first.changed]
+    distinct = entries.card_of.tolist()
+    changed = [card for at in first.changed for card, of in zip(entries.cards, distinct, strict=True) if of == at]
     order = [*(card for card in changed if card in usable), *(card for card in usable if card not in changed)]
-    for cards in (order[:most], changed[:most], changed[:1]):
-        costs = _without_harm(prices, {card: usable[card] for card in cards if card in usable}, changed)
+    for cards in (order, changed, changed[:1]):
+        costs = _without_harm(prices, {card: usable[card] for card in cards[:most] if card in usable}, changed)
         if costs and costs not in seen:
             seen.append(costs)
             yield costs, None
