@@ -16,7 +16,6 @@ from balance.analysis.prices.verdicts import (
     TOO_CHEAP,
     TOO_DEAR,
 )
-from balance.answers.words.prices import YES
 from balance.base.numbers import show_odds, show_probability
 from balance.reporting import Cell, Column, Figure, Table, literal
 from balance.reporting import table as make_table
@@ -35,6 +34,7 @@ from balance.reporting.sections.common.price_verdicts import (
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.unfair import cycle_texts
 from balance.reporting.sections.first_page.page import MOST_CHANGES, MOST_MARKS, FirstPage
+from balance.reporting.sections.first_page.reply import Reply
 from balance.reporting.sections.first_page.unseen import unseen_text
 
 LOOKS: dict[str, tuple[Family, str]] = {
@@ -64,22 +64,22 @@ def prices_page(pages: Pages) -> FirstPage | None:
         replace(chart, source=source) if chart else None,
         _changes(pages, entries, nouns),
         pages.run.settings.first_page.cannot_see or unseen_text(pages, _kinds(pages)),
+        reply=next((reply for reply in Reply if reply.lower() == _leading_setting(pages).get("is_fair")), None),
     )
 
 
 def _answer(pages: Pages, loadouts: Sequence[PriceVerdict], cards: Sequence[PriceVerdict]) -> str:
-    """Return yes or no to the question of the title, and how many loadouts and cards have which verdict."""
+    """Return how many loadouts and cards have which verdict, and a typical match-up."""
     words = pages.words
-    yes, typical = _leading_setting(pages).get("is_fair") or "", _typical_scores(pages)
+    typical = _typical_scores(pages)
     counts = [
         count_verdicts(entries, *map(literal, nouns))
         for entries, nouns in ((loadouts, (words.entrant, words.entrants)), (cards, ("card", "cards")))
         if entries
     ]
-    start = f"**{YES[yes]}.** " if yes in YES else ""
     if typical:
         counts.append(f"A typical match-up of armies of equal points is {show_odds(0.5 + typical['printed'])}.")
-    return start + " ".join(counts)
+    return " ".join(counts)
 
 
 def _leading_setting(pages: Pages) -> Mapping[str, Any]:
