@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -17,9 +18,11 @@ from balance.analysis.changes.neighbours.priced_item import check_priced
 from balance.analysis.changes.tuning.movable import cost_paths, numbers_to_move
 from balance.analysis.claims.assumptions import assumed_places
 from balance.analysis.play.playing import ways_of
+from balance.analysis.play.ways import CountedWays, counted_ways
 from balance.analysis.prices.asked import army_setting
 from balance.analysis.prices.card_costs import fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
+from balance.analysis.prices.price_list import price_list
 from balance.analysis.scores.endings import Ending, ending_table
 from balance.analysis.scores.measures import Measure, measure_faults
 from balance.analysis.stability.stable_prices import scenes_of, stable_prices
@@ -36,6 +39,7 @@ from tests.analysis.test_card_costs import UNITS, WEAPONS
 from tests.tips.cases.questions import call, game, of
 from tests.tips.following import Case, under
 from tests.toy.game import GAME as TOY
+from tests.tug import GAME as TUG
 
 LINEUP = ArmySetting("lineup", ((250, 7),))
 
@@ -51,6 +55,19 @@ def entries(left_out: str = "", **costs: float) -> Callable[[], object]:
         )
 
     return read
+
+
+def undecided(*choices: tuple[str, str]) -> Callable[[], object]:
+    """Return the deed of pricing a game whose battles end undecided, unless it is said how sides play."""
+
+    def ways(runner: Runner, setting: ArmySetting, *args: Any) -> CountedWays:
+        return counted_ways(runner, setting, *args) if setting.choices else CountedWays((), {}, 0.9)
+
+    def deed() -> None:
+        with mock.patch("balance.analysis.prices.price_list.counted_ways", ways):
+            price_list(Runner(load(TUG)), ArmySetting("lineup", ((100, 4),), (), choices), n_battles=50)
+
+    return deed
 
 
 def scenes(*ways: str) -> Callable[[], object]:
@@ -153,6 +170,7 @@ CASES = [
         "allowed: units, weapons",
         of(lambda: fit_card_costs(grid(UNITS, WEAPONS).entries(), "units")),
     ),
+    Case(of(undecided()), "name a way by", of(undecided(("pull_a", "hard"), ("pull_b", "hard")))),
     Case(
         of(lambda: army_setting(game(), "duel")),
         "prices need that",
