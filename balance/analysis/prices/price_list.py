@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from balance.analysis.armies.battles import ArmySetting, costs_of
+from balance.analysis.armies.meeting import leading_kind
 from balance.analysis.dominance.strictly_worse import strictly_worse
 from balance.analysis.dominance.worth_taking import never_worth_taking
 from balance.analysis.play.ways import CountedWays, counted_ways
 from balance.analysis.prices.answer import CardPrice, ElsewherePrice, LoadoutPrice, Price
-from balance.analysis.prices.asked import army_setting, card_of, known_cards, leading_setting, unseen_fields
+from balance.analysis.prices.asked import card_of, known_cards, leading_setting, unseen_fields
 from balance.analysis.prices.battle_prices import N_BATTLES, BattlePrices, battle_prices
 from balance.analysis.prices.card_costs import CardCosts, check_kept, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
@@ -351,12 +352,13 @@ def settings_beside(game: LoadedGame, setting: ArmySetting) -> dict[str, ArmySet
     ['lineup', 'lineup, actions per unit']
     """
     beside: dict[str, ArmySetting] = {}
-    is_leading = setting == leading_setting(game)
+    is_leading = setting.kind == leading_kind(game) and not setting.changes
     for kind, question in game.definition.kinds.items():
         if question.armies is None or (kind != setting.kind and not is_leading):
             continue
-        at = setting if kind == setting.kind else army_setting(game, kind)
+        at = setting
         if kind != setting.kind:
+            at = ArmySetting(kind, setting.budgets, is_legal=question.armies.is_legal)
             beside[kind] = at
         fixed = {text.partition("=")[0] for text in at.changes}
         for path, values in question.armies.house_rules:
