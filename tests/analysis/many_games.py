@@ -158,7 +158,7 @@ def judge_game(game: OneGame, seed: int, n_battles: int = 300) -> Judged:
     every += [(name, price, cost[name]) for name, price in said.cards.items()]
 
     def logs(name: str, *costs: float) -> float:
-        return off(*np.log([costs[0], true[name]]).tolist(), np.log(costs[1:]).tolist())
+        return off(float(np.log(costs[0])), float(np.log(true[name])), np.log(costs[1:]).tolist())
 
     return Judged(
         said,

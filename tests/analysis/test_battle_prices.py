@@ -7,10 +7,11 @@ import pytest
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.legal_armies import drawn_armies
 from balance.analysis.prices.battle_prices import battle_prices, beside_printed, counts_of, prices_of
-from balance.analysis.prices.card_costs import fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
+from balance.analysis.prices.fewest_costs import fewest_costs
 from balance.analysis.prices.pair_fit import PairFit, fit_winners
 from balance.analysis.prices.verdicts import PriceVerdicts, price_verdicts
+from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError
 from balance.engine.runner import Engine, Runner
 from balance.game.armies.copies import Copies
@@ -36,7 +37,7 @@ def judged(cheap: str = "", n: int = 32_000, seed: int = 0) -> PriceVerdicts:
     names = tuple(f"{unit}+{weapon}" for unit, weapon in PAIRS)
     found = prices_of(names, truth.printed, np.arange(len(names)), fit_winners(pairs), pairs, 0, SETTING)
     cards = {name: Card("units" if name in UNITS else "weapons", cost) for name, cost in printed.items()}
-    return price_verdicts(fit_card_costs(price_entries(found, PAIRS, cards)), PAIRS)
+    return price_verdicts(fewest_costs(price_entries(found, PAIRS, cards), Tolerance()), PAIRS)
 
 
 @pytest.mark.slow("test_a_body_a_fifth_too_cheap_is_found_in_a_game")

@@ -91,3 +91,15 @@ def test_what_costs_nothing_has_no_fair_share_of_its_cost() -> None:
     with pytest.raises(UsageError) as caught:
         case.entries()
     assert str(caught.value) == "a+x costs 0 points; fair costs are shares of printed ones: above 0"
+
+
+def test_of_two_middle_loadouts_either_keeps_its_cost() -> None:
+    """Half of the loadouts are worth twice what they cost: the median lies between, and each middle in one half."""
+    costs = dict.fromkeys("abcd", 20.0)
+    fair = np.array([[20.0], [20.0], [40.0], [40.0]])
+    entries = grid(costs, {"x": 0.0}, fair).entries()
+    assert entries.middle_gap == pytest.approx(np.log(2))
+    kept = {middle: np.exp(replace(entries, middle=middle).anchored_log_fair) for middle in (-1, 0, 1)}
+    assert [kept[middle].min() for middle in (-1, 0, 1)] == pytest.approx([20, 20 / 2**0.5, 10])
+    odd = grid({**costs, "e": 20.0}, {"x": 0.0}, np.array([[20.0], [21.0], [30.0], [40.0], [41.0]])).entries()
+    assert odd.middle_gap == 0

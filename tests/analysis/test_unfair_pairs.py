@@ -19,7 +19,7 @@ from balance.analysis.dominance.unfair_pairs import (
     unfair_pairs,
 )
 from balance.analysis.prices.price_list import price_list
-from balance.analysis.prices.proposals import cost_proposal
+from balance.analysis.prices.proposals import cost_proposal, is_fair
 from balance.engine.runner import Runner
 from balance.game.game import Game
 from balance.game.loaded import load
@@ -117,7 +117,9 @@ def test_prices_name_it_where_no_cost_is_off_and_leave_a_fair_field_alone(tmp_pa
     assert {price.verdict for price in prices.loadouts.values()} <= {"fair", "not yet known"}
     found = proposal.unfair
     assert len(found.cycle) == len(found.pairs) == (3 if is_cyclic else 0)
-    assert proposal.before.off == pytest.approx(0.3 / 2**0.5 if is_cyclic else 0.0, abs=0.06)
+    assert proposal.typical.before.off == pytest.approx(0.3 / 2**0.5 if is_cyclic else 0.0, abs=0.06)
+    assert proposal.proposal is None
+    assert is_fair(prices, proposal) == ("costs yes, match-ups no" if is_cyclic else "yes")
 
 
 def test_two_have_one_pair_and_no_cycle(tmp_path: Path) -> None:
