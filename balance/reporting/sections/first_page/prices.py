@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from balance.analysis.prices.over_settings import DEPENDS, OFF_VERDICTS, TOO_CHEAP, TOO_DEAR
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE
-from balance.base.numbers import show_odds, show_probability
+from balance.answers.words.lists import highest
+from balance.base.numbers import show_many, show_odds, show_probability
 from balance.reporting import Cell, Column, Figure, Table, literal
 from balance.reporting import table as make_table
 from balance.reporting.figures.ranges import Family, Range, plot_ranges
@@ -105,9 +106,14 @@ def _foremost(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
     off = _off(entries)
     if not off:
         return ""
-    fair = f"{between(*off[0].ends)} {literal(pages.words.points)}"
-    should = f"is worth {fair}" if off[0].proposed is None else f"should cost {off[0].proposed} ({fair})"
-    return f"Farthest off is **{literal(off[0].name)}**: it costs {points(off[0].cost)} and {should}."
+    first, *more = highest(off, lambda entry: entry.off, show_probability).rows
+    fair = f"{between(*first.ends)} {literal(pages.words.points)}"
+    should = f"is worth {fair}" if first.proposed is None else f"should cost {first.proposed} ({fair})"
+    alike = f" and {show_many(len(more), 'other')} alike" if more else ""
+    return (
+        f"Farthest outside what is fair, as a share of its cost, lies **{literal(first.name)}**{alike}: it costs "
+        f"{points(first.cost)} and {should}."
+    )
 
 
 def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Figure | None:
@@ -181,7 +187,7 @@ def _which_text(sure: Sequence[PriceVerdict], shared: Sequence[PriceVerdict], se
         which = f"What to change: {len(sure)} off{where}, {len(shared)} more if the cost of a loadout is split as now"
     else:
         which = f"What to change{where}"
-    return f"{which}: the {MOST_CHANGES} farthest off of {n}." if n > MOST_CHANGES else f"{which}."
+    return f"{which}: the first {MOST_CHANGES} of {n}." if n > MOST_CHANGES else f"{which}."
 
 
 def _dice_note(pages: Pages) -> str:
