@@ -30,8 +30,6 @@ HARMLESS = {
         r"\bfarthest from one half is changed first\b",
         r"\bwhose mean score moves most come first\b",
         r"\bthe \{\} (widest|least) ",
-        r"\bthe \{\} of \{\} changes that do most\b",
-        r"\bmost even of\b",
     ),
     "a list by a measure that is told": (
         r"\bfarthest from (even|it|fair|the band)\b",
@@ -40,22 +38,16 @@ HARMLESS = {
     "the ends of numbers, which name nobody": (
         r"\bfrom the (strongest|least) to the (weakest|most)\b",
         r"\b(the )?worst to (the )?best\b",
-        r"\bthe least and the most\b",
-        r"^\{\} (least|most)$",
         r"\b(lowest|highest) mean score\b",
         r"\blargest (standard error|mean gain|change\b)",
-        r"\bleast gain\b|\bgains least\b",
-        r"\bpoints behind the best\b",
     ),
     "more than half": (r"\bmost is (chance|decided)\b",),
     "terms, and how something was sought": (
         r"\bbest (responses?|reply|answers found|answers leave|sums of cards|costs of all cards)\b",
         r"\bbest army found\b",
         r"\bsmallest change (after which|that was tried)\b",
-        r"\bby the fewest parts that were found\b",
         r"\bcome nearest\b",
         r"\bthe nearest (that was found|is|with)\b|--nearest|\bnearest whole cost\b|\bnearest to fair\b",
-        r"\bof several alike the cheapest\b",
         r"\bmake the most of it\b",
     ),
 }
@@ -64,7 +56,6 @@ TIES_ARE_TOLD = {
     "first_page/duels.py _ends_text": "of `Pages.ends`, which holds all who are equal",
     "common/findings.py -": "`_Claims._end` says who shares it",
     "costs/neighbours.py _largest_change_text": "`_foremost` names all who are not told apart",
-    "fights/luck_pairs.py _foremost": "names all who are not told apart",
     "words/stability.py _calibration": "a number, with one of the places where it is",
     "words/prices.py _answer": "waits for the words of `price`",
 }
@@ -116,7 +107,8 @@ def test_no_pattern_is_kept_that_nothing_needs() -> None:
     paths = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
     texts = [text for path in paths for text in texts_of(ast.parse(path.read_text("utf-8")))]
     patterns = [pattern for patterns in HARMLESS.values() for pattern in patterns]
-    assert [pattern for pattern in patterns if not any(re.search(pattern, text, re.I) for text in texts)] == []
+    unneeded = [pattern for pattern in patterns if not any(re.search(pattern, text, re.I) for text in texts)]
+    assert not unneeded, "\n".join(unneeded)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +137,6 @@ def test_who_is_first_is_everybody_whose_number_reads_as_the_first(rows: list[tu
         extreme = find(rows, lambda row: row[1], show)
         assert extreme.text == show(order[0][1])
         assert sorted(extreme.rows) == sorted(row for row in rows if show(row[1]) == extreme.text)
-        assert extreme.is_any == any(show(row[1]) != extreme.text for row in rows)
 
 
 @pytest.mark.parametrize(
