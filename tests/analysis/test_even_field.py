@@ -74,8 +74,25 @@ def test_all_changes_hold_together() -> None:
     found = found_in(FIELD, most_changes=3)
     dice = {group[0]: int(move.new) for group, move in found.moves.items()}
     spread = [abs(scores[0] - 0.5) for scores in found.after.values()]
-    assert max(spread) < 0.05 < max(abs(scores[0] - 0.5) for scores in found.before.values())
+    assert max(spread) < 0.065 < max(abs(scores[0] - 0.5) for scores in found.before.values())
     assert len(dice) == len(found.moves) <= 3
+
+
+def test_no_change_turns_too_cheap_into_too_dear() -> None:
+    """One dwarf would come nearer to one half than two, from below: 44 % against 58 %."""
+    scores = {n: (0.5 + score(DWARF, BLUE, {"a.figures": n})) / 2 for n in (1, 2, 3, 4)}
+    assert min(scores, key=lambda n: abs(scores[n] - 0.5)) == 1
+    assert scores[1] < 0.45
+    found = found_in(((DWARF,), (BLUE,)), fields=("figures",), most_changes=1)
+    assert {group: move.new for group, move in found.moves.items()} == {(DWARF,): "2"}
+    assert found.alone[DWARF,] == pytest.approx(scores[2])
+
+
+def test_nobody_undervalued_is_made_stronger_and_nobody_fair_is_changed() -> None:
+    before = {group: scores[0] for group, scores in found_in(FIELD, most_changes=1).before.items()}
+    found = found_in(FIELD, most_changes=3, undervalued=frozenset({GREEN}))
+    assert before[GREEN,] < 0.45
+    assert set(found.moves) == {group for group, score in before.items() if score > 0.55}
 
 
 def test_an_even_field_needs_no_change() -> None:

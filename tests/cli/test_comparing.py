@@ -332,8 +332,8 @@ def test_of_those_affected_the_first_are_told_in_a_word_each(capsys: pytest.Capt
     cards = [CardChange("units", "elf", "Elf", f"field_{n}", n, n + 1) for n in range(25)]
     lines = lines_of(comparison(cards, told), capsys)
     assert lines[:5] == [
-        "  1 card changes. 14 of the 22 entrants contain it; the mean score moves most",
-        "  for e0, from 50.0% to 60.0%.",
+        "  1 card changes. 14 of the 22 entrants contain it; of these, the mean score",
+        "  moves most, and as far, for e0, from 50.0% to 60.0%, and for 13 others.",
         "",
         "  card   value      before   after",
         " " + "─" * 34,

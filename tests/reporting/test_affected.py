@@ -49,12 +49,12 @@ TWO = (row("one", "elf", **UP), row("two"))
         ),
         (
             found((ELF, ELF_TOO), *TWO),
-            "1 card changes. 1 of the 2 l**outs contains it; the mean score moves most for ONE, from 50.0% to 60.0%.",
+            "1 card changes. 1 of the 2 l**outs contains it; the mean score of ONE moves from 50.0% to 60.0%.",
         ),
         (
             found((ELF, BOW), *TWO, row("six", "elf bow")),
-            "2 cards change. 2 of the 3 l**outs contain one of them; the mean score moves most for ONE, from 50.0% "
-            "to 60.0%.",
+            "2 cards change. 2 of the 3 l**outs contain one of them; of these, the mean score moves most for ONE, from "
+            "50.0% to 60.0%.",
         ),
         (found((ELF,), row("one", "elf")), "1 card changes. 1 of the 1 loadout contains it; no mean score moves."),
         (

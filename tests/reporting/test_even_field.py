@@ -35,7 +35,9 @@ def page_of(changes: int = 1, **planted: tuple[float, float, float, str, float])
         depends = [LINE] if verdict == "depends" else []
         numbers = {"score": score, "low": low, "high": high, "after": after, "after_low": after, "after_high": after}
         rows.append({"entrants": list(group), "verdict": verdict, "depends": depends, **numbers})
-    change = CHANGE | {"alone": 0.48, "after": 0.51, "after_low": 0.49, "after_high": 0.56, "verdict": "fair"}
+    verdict = {"verdict": CHANGE.get("then", "fair")}
+    change = CHANGE | {"alone": 0.48, "after": 0.51, "after_low": 0.49, "after_high": 0.56} | verdict
+    change.pop("then", None)
     settings = [(ALONE, 1, []), (LINE, 2, []), (READING, 1, ["rules.x=1"]), (READING, 1, ["rules.x=2"])]
     tables: dict[str, list[Any]] = {
         "even_field": rows,
@@ -50,6 +52,16 @@ def page_of(changes: int = 1, **planted: tuple[float, float, float, str, float])
 
 def plain(text: str) -> str:
     return text.replace("\u00a0", " ").replace("**", "")
+
+
+def test_a_change_that_is_not_enough_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    enough = page_of()[0].change
+    monkeypatch.setitem(CHANGE, "then", "too cheap")
+    not_enough = page_of()[0].change
+    text = "No single change makes Iron Dwarf Heavy Swordsmen fair; this one comes nearest."
+    assert enough is not None and not_enough is not None
+    assert text not in enough.note
+    assert text in not_enough.note
 
 
 def test_the_headline_is_worked_out_from_its_table() -> None:

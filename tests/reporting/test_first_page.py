@@ -186,7 +186,7 @@ def headline(game: str, tables: Mapping[str, pl.DataFrame]) -> str:
 
 def said_in(text: str) -> tuple[dict[str, int], str]:
     counts = {word: re.search(rf"\*\*(\d+) (?:is|are) {word}\*\*", text) for word in FIRM}
-    foremost = re.search(r"Farthest off is \*\*([^*]+)\*\*", text)
+    foremost = re.search(r"Farthest outside what is fair, as a share of its cost, lies \*\*([^*]+)\*\*", text)
     return {word: int(found[1]) if found else 0 for word, found in counts.items()}, foremost[1] if foremost else ""
 
 
@@ -219,7 +219,7 @@ def test_the_table_shows_five_at_most_and_the_farthest_off_first() -> None:
     assert len(page.change.rows) == 5
     costs = [row[2].sort for row in page.change.rows]
     assert costs == sorted(frame["cost_points"], reverse=True)[:5]
-    assert f"the 5 farthest off of {frame.height}." in page.change.caption
+    assert f"the first 5 of {frame.height}." in page.change.caption
 
 
 def test_a_typical_match_up_is_worked_out_from_its_table() -> None:

@@ -10,7 +10,7 @@ from typing import cast
 import polars as pl
 import pytest
 
-from balance.reporting import Figure, Table
+from balance.reporting import Figure, Paragraph, Table
 from balance.reporting.figures.strips import Strip, plot_strips
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.fights.scaling import (
@@ -100,6 +100,28 @@ def test_the_section_has_every_case() -> None:
     assert not [block for block in section.blocks if isinstance(block, Figure)]
     assert all("_" not in cell.text for row in overview.rows for cell in row)
     assert "attack the weakest in reach" in overview.caption
+
+
+def test_a_case_is_as_wide_in_its_section_as_on_the_first_page() -> None:
+    """From 36 to 80 are 44 points on both, though what is rounded lies 43.4 apart."""
+    medians = {2: 0.64, 3: 0.7972, 4: 0.3632, 5: 0.56}
+    frames = FRAMES | {
+        name: FRAMES[name].with_columns(median=pl.col("size").replace_strict(medians))
+        for name in ("scaling_sizes", "scaling_changes")
+    }
+    assert "64, 80, 36 and 56 %, 44 points apart" in headline(scaling_in(frames))
+    assert "Ambush, rank I: 44 points, easiest with 3, hardest with 4;" in paragraphs(frames)
+
+
+def test_sizes_whose_medians_read_the_same_share_an_end() -> None:
+    medians = {2: 0.501, 3: 0.499, 4: 0.2, 5: 0.2}
+    sizes = FRAMES["scaling_sizes"].with_columns(median=pl.col("size").replace_strict(medians))
+    assert "easiest with 2 and 3 alike, hardest with 4 and 5 alike" in paragraphs(FRAMES | {"scaling_sizes": sizes})
+
+
+def paragraphs(frames: Frames) -> str:
+    (section,) = scaling_sections(pages_of(frames))
+    return " ".join(block.text for block in section.blocks if isinstance(block, Paragraph))
 
 
 def test_a_run_without_parties_says_nothing_of_them() -> None:

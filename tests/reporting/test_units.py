@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from balance.reporting.page.units import ends_of_column, unit_of_column
+from tests.reporting.claims import PageReader
 
 REPORTS = sorted((Path(__file__).parents[2] / "reports").glob("*/index.html"))
 FOUND_WRONG = {
@@ -29,51 +29,15 @@ class PublishedColumn:
     cells: list[tuple[str, float | None]] = field(default_factory=list)
 
 
-class Tables(HTMLParser):
-    """Reads the columns of all tables of a page that have numbers behind their texts."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.columns: list[PublishedColumn] = []
-        self.table: list[PublishedColumn] = []
-        self.unit, self.place, self.text = "", 0, ""
-        self.open: dict[str, str | None] | None = None
-        self.is_head = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = dict(attrs)
-        if tag == "table":
-            self.unit = values.get("data-unit") or ""
-        elif tag in ("thead", "tbody"):
-            self.is_head = tag == "thead"
-        elif tag == "tr":
-            self.place = 0
-            self.table = [] if self.is_head else self.table
-        elif tag in ("td", "th"):
-            self.open, self.text = values, ""
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "table":
-            self.columns += self.table
-        if tag not in ("td", "th") or self.open is None:
-            return
-        text, values, self.open = " ".join(self.text.split()), self.open, None
-        if self.is_head:
-            own = values.get("data-unit")
-            self.table.append(PublishedColumn(text, own or (self.unit if own is None and self.place else "")))
-        elif self.place < len(self.table):
-            number = values.get("data-sort")
-            self.table[self.place].cells.append((text, None if number is None else float(number)))
-        self.place += 1
-
-
 def columns(path: Path) -> list[PublishedColumn]:
-    reader = Tables()
-    reader.feed(path.read_text("utf-8"))
-    return [column for column in reader.columns if any(number is not None for _, number in column.cells)]
+    """Return the columns of all tables of a page that have numbers behind their texts."""
+    tables = PageReader(path.read_text("utf-8")).tables
+    read = [
+        PublishedColumn(*head, [row[at] for row in table.rows if len(row) > at])
+        for table in tables
+        for at, head in enumerate(table.heads)
+    ]
+    return [column for column in read if any(number is not None for _, number in column.cells)]
 
 
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: path.parent.name)

@@ -49,6 +49,7 @@ def test_without_the_table_nothing_is_asked(tmp_path: Path) -> None:
         ),
         (f'{HEAD}[even_field]\nfields = ["dice"]\nline = "skirmish"\n', "line and units go together"),
         (f'{HEAD}[even_field]\nfields = ["dice"]\nmost_cost = 2\n', "most_cost needs a line"),
+        (f'{HEAD}[even_field]\nfields = ["dice"]\nundervalued = ["*bwo"]\n', "'*bwo' matches no entrant"),
         ('game = "battlelore"\nmetrics = ["sections"]\n[even_field]\nfields = ["dice"]\n', "needs duels of all"),
         ('game = "warforged"\n[even_field]\nfields = ["health"]\n', "is for games in which everybody costs the same"),
     ],

@@ -131,11 +131,12 @@ def test_a_finished_run_leaves_no_command(folder: Path) -> None:
 
 
 def test_tables_that_the_manifest_does_not_name_are_swept_and_nothing_else(folder: Path) -> None:
-    for name in ("old.parquet", "old.csv"):
+    """With a table goes the CSV that its report offered to download."""
+    for name in ("old.parquet", "old.csv", "own.csv"):
         (folder / "tables" / name).write_bytes(b"x")
     sweep_run(folder)
     kept = {path.name for path in (folder / "tables").iterdir()}
-    assert kept == {*(f"{name}.parquet" for name in load_run(folder).manifest["tables"]), "old.csv"}
+    assert kept == {*(f"{name}.parquet" for name in load_run(folder).manifest["tables"]), "own.csv"}
 
 
 def test_tables_elsewhere_are_not_swept(folder: Path, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_the_tables_of_a_comparison() -> None:
         ("knight", "ogre"),
     ]
     assert result.plot().axes
-    assert re.fullmatch(r"<compare: .*mean score moves most for rat.*>", repr(result))
+    assert re.fullmatch(r"<compare: .*the mean score of rat moves.*>", repr(result))
     assert repr(result.value) == "<Comparison: Heavier, 3 match-ups>"
 
 

@@ -9,6 +9,7 @@ from balance.analysis.changes.neighbours.neighbours import AbilityPair
 from balance.answers.blocks.document import Block, Paragraph, plain
 from balance.answers.blocks.tables import grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
+from balance.answers.words.lists import highest
 from balance.base.errors import comma_list
 from balance.base.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
 from balance.chance.trials.estimate import KnownNumber
@@ -24,8 +25,13 @@ def sentence(card: CardChanges, terms: Terms) -> str:
     text = f"{card.card}{held} {_as_it_is(card)} against {show_many(len(card.field), 'opponent')}"
     effects = [(change.change, change.score) for change in card.changes if change.score is not None]
     if effects:
-        name, effect = max(effects, key=lambda effect: abs(effect[1].value))
-        text += f"; {name} changes its score most, by {_effect(effect)} percentage points"
+        largest = highest(effects, lambda effect: abs(effect[1].value), show_probability_change)
+        if len(largest.rows) == 1:
+            ((name, effect),) = largest.rows
+            text += f"; {name} changes its score most, by {_effect(effect)} percentage points"
+        else:
+            change = largest.clause(lambda effect: f"{effect[0]} ({_effect(effect[1])})", "changes", "change")
+            text += f"; {change} its score most, in percentage points"
     return f"{text}."
 
 

@@ -26,7 +26,7 @@ def unit_of_column(name: str, declared: str, cells: Sequence[Heading]) -> str:
     >>> unit_of_column("Gain", "share", [("+34.6 pp", 0.346)]), unit_of_column("95%", "", [("1% to 2%", None)])
     ('difference of shares', 'share')
     """
-    is_percent = any(match[2] for text, _ in cells if (match := _NUMBER.fullmatch(text) or _INTERVAL.fullmatch(text)))
+    is_percent = any("%" in (match[2] or "", match[match.re.groups]) for match in map(_match, cells) if match)
     share = "difference of shares" if any(map(_is_difference, cells)) else "share"
     scales = {scale for text, value in cells if (scale := _scale(text, value))}
     if scales == {"share"}:
@@ -34,6 +34,10 @@ def unit_of_column(name: str, declared: str, cells: Sequence[Heading]) -> str:
     if scales == {"as written"}:
         return ("%" if is_percent or "%" in name else "") if declared in ("share", "") else declared
     return declared or (share if is_percent else "")
+
+
+def _match(cell: Heading) -> re.Match[str] | None:
+    return _NUMBER.fullmatch(cell[0]) or _INTERVAL.fullmatch(cell[0])
 
 
 def _is_difference(cell: Heading) -> bool:

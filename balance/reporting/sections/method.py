@@ -5,7 +5,9 @@ from __future__ import annotations
 import polars as pl
 
 from balance.answers.blocks.document import Block
+from balance.answers.words.lists import list_words
 from balance.base.numbers import show_count, show_many, show_probability
+from balance.game.registry import GAMES
 from balance.reporting import Bullets, Column, Paragraph, Section, literal, table
 from balance.reporting.sections.claims.assumptions import assumed_callout
 from balance.reporting.sections.common.inexact import inexact_callout
@@ -43,7 +45,7 @@ def method_section(pages: Pages) -> Section:
         blocks.append(Paragraph(f"**{kind.capitalize()}.** {literal(pages.run.play_text(kind))} What it cannot see:"))
         blocks.append(Bullets(tuple(literal(text) for text in pages.run.cannot_see(kind))))
     in_force = ", ".join(f"`{literal(name)}` {literal(value)}" for name, value in pages.run.manifest["rules"].items())
-    blocks += [Paragraph(f"**Readings in force:** {in_force}."), _sources(pages)]
+    blocks += [Paragraph(f"**Readings in force:** {in_force}."), *_again(pages), _sources(pages)]
     return Section("Method and sources", "method", tuple(blocks))
 
 
@@ -60,6 +62,16 @@ def _question_kinds(pages: Pages) -> list[str]:
         if (frame := pages.table(name)) is not None:
             kinds |= set(frame["kind"])
     return [kind for kind in pages.run.manifest.get("rungs", {}) if kind in kinds and pages.run.cannot_see(kind)]
+
+
+def _again(pages: Pages) -> list[Block]:
+    """Return the commands that answer the same questions again, as a list; [] of a game that another may not have."""
+    game = str(pages.run.manifest["game"])
+    if game not in GAMES:
+        return []
+    commands = [f"`balance price {game}`"] if pages.table("fair_costs") is not None else []
+    commands += [f"`balance {kind} {game} A B`" for kind in _question_kinds(pages)]
+    return [Paragraph(f"**To ask again:** {list_words(commands)}.")] if commands else []
 
 
 def _method(pages: Pages) -> str:

@@ -17,6 +17,7 @@ from balance.game.game import Game
 from balance.game.loaded import LoadedGame
 from balance.game.local_games import is_game_file, is_path
 from balance.game.registry import catalogue_folder, find_game, game_file, usual_place
+from balance.study.settings.entrants import named_entrants
 from balance.study.settings.grid import Scene, scenes
 from balance.study.settings.settings import USUAL, Study, StudySettings
 
@@ -189,6 +190,9 @@ def even_field_faults(study: Study, game: LoadedGame) -> Iterator[Fault]:
             yield unknown(name, known, "is no number of a side", field="fields")
     if settings.line and settings.line not in kinds:
         yield unknown(settings.line, kinds, "is not a kind of question", field="line")
+    faults: list[Fault] = []
+    named_entrants(game, game.entrants, settings.undervalued, faults)
+    yield from (replace(fault, field="undervalued") for fault in faults)
 
 
 def _of_scenes(study: Study, game: LoadedGame, entrants: tuple[str, ...]) -> Iterator[tuple[str, Fault]]:

@@ -155,6 +155,7 @@ def sweep_run(out: Path) -> None:
         for path in (out / TABLES).glob("*.parquet"):
             if path.stem not in table_names and lies_in(path.parent, out):
                 path.unlink()
+                path.with_suffix(".csv").unlink(missing_ok=True)  # what its report offered to download
 
 
 def write_run(

@@ -45,6 +45,7 @@ from balance.study.match_ups.plan import BASE
 from balance.study.run.folder import Run, begin_run, load_run, sweep_run, write_run
 from balance.study.run.summary import summarise
 from balance.study.scaling.frames import scaling_frames
+from balance.study.settings.entrants import named_entrants
 from balance.study.settings.patch import load_patch
 from balance.study.settings.settings import Study
 
@@ -123,6 +124,7 @@ def _even_field(runner: Runner, study: Study, frames: Frames) -> Frames:
         settings.most_cost,
         study.changes,
         most_changes=settings.most_changes,
+        undervalued=frozenset(named_entrants(runner.game, scores.names, settings.undervalued, [])),
     )
     return even_field_tables(even_field(runner, question, study.settings.seed))
 

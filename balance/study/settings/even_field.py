@@ -5,6 +5,7 @@ fields = ["dice", "figures"]
 most_cost = 3
 line = "skirmish"
 units = ["situation.a_units", "situation.b_units"]
+undervalued = ["*bow"]
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ class EvenFieldStudy(Frozen):
         The most that anybody may cost.
     most_changes
         How many may change.
+    undervalued
+        Ids and patterns of those worth more than duels show, who are not made stronger.
     """
 
     fields: Annotated[list[Text], Field(min_length=1, max_length=12)]
@@ -39,6 +42,7 @@ class EvenFieldStudy(Frozen):
     units: Annotated[list[str], Field(max_length=2)] = Field(default=[])
     most_cost: Annotated[int, Field(ge=1, le=MOST_UNITS)] = 1
     most_changes: Annotated[int, Field(ge=1, le=MOST_CHANGES)] = MOST_CHANGES
+    undervalued: Annotated[list[Text], Field(max_length=100)] = Field(default=[])
 
     @model_validator(mode="after")
     def _lines(self) -> EvenFieldStudy:

@@ -1,9 +1,10 @@
 """What would bring a field to one half where everybody costs the same: a number of a card moved, or a higher cost.
 
 The one farthest from one half is changed first: one of its numbers, or what it costs, so that its mean score against
-the field comes nearest to one half. Every change is judged in a field in which the others are in force, and at the end
-each is chosen once more, so that all of them hold together. Who costs twice as much meets two; who plays alike changes
-together.
+the field comes nearest to one half, without going from too cheap to too dear or back. Who is fair today stays as it
+is, and who is worth more than a duel shows is not made stronger. Every change is judged in a field in which the others
+are in force, and at the end each is chosen once more, so that all of them hold together. Who costs twice as much meets
+two; who plays alike changes together.
 
 Everything is asked in several settings: one against one, two against two, and under each other reading of the rules
 that makes a difference. A verdict is firm only if it is the same in all of them.
@@ -76,6 +77,7 @@ class EvenFieldQuestion:
     * `changes`: kind of question -> assignments made in every question of it.
     * `band`: scores between which somebody is fair.
     * `most_changes`: how many groups may change.
+    * `undervalued`: entrants worth more than these questions show, so that a low score is no reason to change them.
     """
 
     groups: tuple[Group, ...]
@@ -87,6 +89,7 @@ class EvenFieldQuestion:
     changes: Callable[[str], tuple[str, ...]] = lambda kind: ()
     band: tuple[float, float] = EVEN_BAND
     most_changes: int = MOST_CHANGES
+    undervalued: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -169,7 +172,7 @@ def _moves(table: _Table) -> dict[Group, Move]:
     moves: dict[Group, Move] = {}
     low, high = table.question.band
     for _ in range(table.question.most_changes):
-        scores = {group: table.score(group, moves) for group in table.question.groups if group not in moves}
+        scores = {group: table.score(group, moves) for group in table.changeable() if group not in moves}
         farthest = max(scores, key=lambda group: round(abs(scores[group] - 0.5), ALIKE), default=None)
         if farthest is None or low <= scores[farthest] <= high:
             break
@@ -201,13 +204,24 @@ class _Table:
                 yield setting
 
     def best_move(self, group: Group, state: State) -> Move:
-        """Return the change that brings a group nearest to one half beside others' changes; of equals the smallest."""
+        """Return the change that brings a group nearest to one half beside others' changes; of equals the smallest.
+
+        None turns too cheap into too dear, or too dear into too cheap.
+        """
         others = {name: move for name, move in state.items() if name != group}
         moves = [UNCHANGED, *self._legal_moves(group)]
         scores = self._scores(group, moves, others)
-        return min(zip(moves, scores, strict=True), key=lambda pair: (round(abs(pair[1] - 0.5), ALIKE), pair[0].steps))[
-            0
-        ]
+        low, high = self.question.band
+        least, most = (0.0 if scores[0] < low else low), (1.0 if scores[0] > high else high)
+        changes = [(move, score) for move, score in zip(moves, scores, strict=True) if least <= score <= most]
+        return min(changes, key=lambda change: (round(abs(change[1] - 0.5), ALIKE), change[0].steps))[0]
+
+    def changeable(self) -> list[Group]:
+        """Return the groups that today are too cheap, or too dear and not undervalued here."""
+        low, high = self.question.band
+        scores = {group: self.score(group, {}) for group in self.question.groups}
+        least = {group: low if self.question.undervalued.isdisjoint(group) else 0.0 for group in scores}
+        return [group for group, score in scores.items() if not least[group] <= score <= high]
 
     def _legal_moves(self, group: Group) -> Iterator[Move]:
         """Yield the single changes of a group that the rules allow, costs last."""

@@ -10,7 +10,7 @@ from balance.analysis.prices.verdicts import NOT_KNOWN
 from balance.answers.blocks.tables import Cell, Table, interval_cell, number_cell
 from balance.answers.blocks.text import literal
 from balance.answers.form import Terms
-from balance.answers.words.changes.sentences import Name, before_after, change_text, containing_text, scores_text
+from balance.answers.words.changes.sentences import Name, before_after, change_text, containing_text, moves_most_text
 from balance.answers.words.changes.tables import Columns, cost_cell, left_out, right, table_of
 from balance.answers.words.lists import list_words
 from balance.base.numbers import show_fixed, show_interval, show_probability, show_probability_change
@@ -74,12 +74,15 @@ def _moves_text(comparison: Comparison, armies: EqualPoints, name: Name) -> str:
     rows = [row for row in listed if row.score.entrant in changed_ids]
     if 0 < len(rows) <= MOST_NAMED:
         return list_words([_score_text(comparison, row, name) for row in rows])
-    first = max((row for row in listed if row.moves), key=lambda row: abs(row.score.difference), default=None)
-    if first is None:
+    moved = [row for row in listed if row.moves]
+    if not moved:
         exact = all(row.score.low is None for row in listed)
         return "no mean score moves" if exact else "no mean score is known to move"
-    scores = scores_text(first.score.before, first.score.after)
-    return f"the mean score moves most for armies of {name(first.score.entrant)}, {scores}{_verdict_note(first.price)}"
+    moves = [
+        (f"armies of {name(row.score.entrant)}", row.score.before, row.score.after, _verdict_note(row.price))
+        for row in moved
+    ]
+    return moves_most_text(moves)
 
 
 def _score_text(comparison: Comparison, row: ArmyRow, name: Name) -> str:

@@ -6,16 +6,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from balance.answers.form import Terms
-from balance.answers.words.lists import list_some, list_words, witness_words
+from balance.answers.words.lists import highest, list_some, list_words, witness_words
 from balance.base.numbers import show_count, show_many, show_probability
 from balance.catalogue.tables.cells import show_value
 from balance.study.compare.answer import Affected, CardChange, Comparison, Standing
 
 Name = Callable[[str], str]
 CARDS = "card", "cards"
+MOST_TIED = 3
+"""Of more whose scores move as far, the first is named and the others are counted."""
 
 RULES = {
     "rules": ("reading of the rules", "readings of the rules"),
@@ -63,11 +65,29 @@ def change_text(affected: Affected) -> str:
 
 def _largest_move_text(affected: Affected, name: Name) -> str:
     """Return whose mean score moves most of those that contain a changed card."""
-    first = next((row for row in affected.entrants if row.scores_else), None)
-    if first is None:
+    rows = [row for row in affected.entrants if row.scores_else]
+    if not rows:
         exact = (row.difference is not None and row.difference_low is None for row in affected.entrants)
         return "; no mean score moves" if all(exact) else "; no mean score is known to move"
-    return f"; the mean score moves most for {name(first.entrant)}, {scores_text(first.before, first.after)}"
+    if len(affected.entrants) == 1:
+        return f"; the mean score of {name(rows[0].entrant)} moves {scores_text(rows[0].before, rows[0].after)}"
+    moves = [(name(row.entrant), row.before or 0.0, row.after or 0.0, "") for row in rows]
+    return f"; of these, {moves_most_text(moves)}"
+
+
+def moves_most_text(rows: Sequence[tuple[str, float, float, str]]) -> str:
+    """Return whose score moves most, of rows with a name, the score before and after, and a note on it or "".
+
+    >>> moves_most_text([("elf", 0.5, 0.625, ""), ("orc", 0.5, 0.4, "")])
+    'the mean score moves most for elf, from 50.0% to 62.5%'
+    >>> moves_most_text([("elf", 0.5, 0.625, ""), ("orc", 0.5, 0.375, "")])
+    'the mean score moves most, and as far, for elf, from 50.0% to 62.5%, and for orc, from 50.0% to 37.5%'
+    """
+    largest = highest(rows, lambda row: abs(row[2] - row[1]), show_probability).rows
+    names = [f"{name}, {scores_text(before, after)}{note}" for name, before, after, note in largest]
+    if len(names) > MOST_TIED:
+        names[1:] = [show_many(len(names) - 1, "other")]
+    return f"the mean score moves most{', and as far,' * (len(largest) > 1)} for {', and for '.join(names)}"
 
 
 def scores_text(before: float | None, after: float | None) -> str:

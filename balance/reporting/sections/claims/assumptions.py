@@ -66,11 +66,13 @@ _SUBJECTS = {"prices": "who wins", "fair_costs": "prices", "tasks": "match-ups"}
 
 
 def _conclusions(pages: Pages) -> list[str]:
-    """Return what this run concludes: subjects such as prices, and the titles of what the game declares."""
+    """Return what this run concludes: subjects such as prices, and the titles of what the game declares and shows."""
     settings = pages.run.settings
     subjects = [name for table, name in _SUBJECTS.items() if pages.table(table) is not None]
     sections = [
-        entry for entry in settings.sections if any(pages.table(frame_name(part)) is not None for part in entry.tables)
+        entry
+        for entry in settings.sections
+        if entry.shown and any(pages.table(frame_name(part)) is not None for part in entry.tables)
     ]
     solutions = pages.table("solutions")
     ids = [] if solutions is None else solutions["id"].to_list()

@@ -24,18 +24,20 @@ from balance.study.frames.army_prices import RUN_NAMES
 
 MOST_ROWS = 40
 """Rows that a page shows, the farthest off for certain first; the table to download has all."""
+_OUTSIDE = "their cost lies outside what is fair, as a share of it"
+"""The measure of `PriceVerdict.off`, by which tables are ordered."""
 
 
 def price_tables(pages: Pages) -> list[Table]:
     """Return the tables of all cards and of all loadouts, those surely off first."""
     words = pages.words
     loadouts = (
-        f"Every {literal(words.entrant)}, the farthest off for certain first. A verdict holds for all of them at once, "
-        "in every setting and for every way of playing that counts."
+        f"Every {literal(words.entrant)}, first those surely off, by how far {_OUTSIDE}. A verdict holds for all of "
+        "them at once, in every setting and for every way of playing that counts."
     )
     cards = (
-        "Every card, the farthest off for certain first: the costs whose sums come nearest to the fair ones. A card "
-        "has a verdict only if no choice of the free constant turns it."
+        f"Every card, first those surely off, by how far {_OUTSIDE}: the costs whose sums come nearest to the fair "
+        "ones. A card has a verdict only if no choice of the free constant turns it."
     )
     tables = [
         (price_verdicts(pages, "cards"), "card", CardPrice, cards, price_source(pages, "cards")),

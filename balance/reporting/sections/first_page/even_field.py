@@ -128,5 +128,10 @@ def _changes(pages: Pages, field: pl.DataFrame, changes: pl.DataFrame) -> Table:
     ]
     costs = changes.filter(pl.col("field") == "").height
     note = f"A {literal(pages.words.entrant)} of two {points} meets two others at once. " if costs else ""
+    note += "".join(
+        f"No single change makes {literal(group_name(pages, row['entrants']))} fair; this one comes nearest. "
+        for row in changes.iter_rows(named=True)
+        if row["verdict"] == today[tuple(row["entrants"])]
+    )
     caption = f"What to change, and the share of its duels in which each {literal(pages.words.wins)}."
     return frame_table(changes, columns, caption, f"{note}{settings_text(pages)}", "even_changes")

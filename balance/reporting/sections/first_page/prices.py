@@ -16,7 +16,8 @@ from balance.analysis.prices.verdicts import (
     TOO_CHEAP,
     TOO_DEAR,
 )
-from balance.base.numbers import show_odds, show_probability
+from balance.answers.words.lists import highest
+from balance.base.numbers import show_many, show_odds, show_probability
 from balance.reporting import Cell, Column, Figure, Table, literal
 from balance.reporting import table as make_table
 from balance.reporting.figures.ranges import Family, Range, plot_ranges
@@ -127,9 +128,14 @@ def _foremost(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
     off = _off(entries)
     if not off:
         return ""
-    fair = f"{between(*off[0].ends)} {literal(pages.words.points)}"
-    should = f"is worth {fair}" if off[0].proposed is None else f"should cost {off[0].proposed} ({fair})"
-    return f"Farthest off is **{literal(off[0].name)}**: it costs {points(off[0].cost)} and {should}."
+    first, *more = highest(off, lambda entry: entry.off, show_probability).rows
+    fair = f"{between(*first.ends)} {literal(pages.words.points)}"
+    should = f"is worth {fair}" if first.proposed is None else f"should cost {first.proposed} ({fair})"
+    alike = f" and {show_many(len(more), 'other')} alike" if more else ""
+    return (
+        f"Farthest outside what is fair, as a share of its cost, lies **{literal(first.name)}**{alike}: it costs "
+        f"{points(first.cost)} and {should}."
+    )
 
 
 def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Figure | None:
@@ -178,7 +184,7 @@ def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, st
         for entry in off[:MOST_CHANGES]
     ]
     n = len(off)
-    which = f"What to change: the {MOST_CHANGES} farthest off of {n}." if n > MOST_CHANGES else "What to change."
+    which = f"What to change: the first {MOST_CHANGES} of {n}." if n > MOST_CHANGES else "What to change."
     return make_table(columns, rows, which + _typical_text(pages, entries, nouns), next(iter(cycle_texts(pages)), ""))
 
 
