@@ -38,7 +38,7 @@ def _blank(page: Image.Image) -> float:
 @pytest.mark.parametrize("game", ["warforged", "battlelore", "edadh"])
 def test_no_page_of_a_shipped_report_is_half_empty(game: str) -> None:
     found = blanks(build_document(load_run(ROOT / "reports" / game)))
-    assert len(found) >= 5
+    assert len(found) >= 3
     assert max(found) < MOST_BLANK, [round(share, 2) for share in found]
 
 

@@ -15,11 +15,9 @@ from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import load
 from balance.game.registry import GAMES
-from balance.reporting.build import build_document
 from balance.study import Run, load_study, run_study
 from balance.study.frames.neighbours import NEIGHBOUR_TABLES
 from balance.study.settings.settings import Study
-from tests.reporting.in_words import in_words, pictures_in_words
 from tests.toy import game as toy
 
 KNIGHT = '[[neighbours]]\nid = "few"\ntitle = "a few"\ncards = ["knight"]\n'
@@ -157,10 +155,6 @@ def test_changes_are_told_in_points_where_it_is_asked_for(tmp_path: Path, monkey
     assert points[0] == (3.0, 2.5, 3.5)
     assert set(points[1:]) == {(None, None, None)}
     assert run.table("neighbour_cards")["points_in"].to_list() == ["lineup"]
-    with pictures_in_words():
-        page = in_words(build_document(run))
-    assert "| Points > |" in page
-    assert "+3.0 ± 0.50" in page
 
 
 def test_without_the_word_nothing_is_told_in_points(gun: Run) -> None:

@@ -154,7 +154,7 @@ def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]
         plot_ranges(rows, f"cost, {pages.words.points}", heads=(nouns[0], f"fair cost, {pages.words.points}")),
         f"Today's cost and the range of fair costs: {'; '.join(texts)}.",
         f"Today's cost of each {literal(nouns[0])} (mark) and the range of its fair costs (bar){over}. Colour and "
-        f"shape of a mark tell the verdict: a mark within {share} of its bar may be fair.{first}",
+        f"shape tell the verdict: a mark within {share} of its bar may be fair.{first}",
     )
 
 
