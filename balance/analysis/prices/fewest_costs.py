@@ -8,7 +8,8 @@ other, the one that takes off most of the loss first, and none that takes off le
 loadouts that hold it.
 All costs to a power are one change, too, which comes before any card. Where half of the loadouts are off, nobody can
 tell by a median which half: each of the two middle ones is tried as the typical loadout that keeps its cost, and the
-one that needs the fewest changes is.
+one that needs the fewest changes is. Where more than half of the cards would change, few changes explain nothing, and
+all cards are fitted at once.
 
 A card that no legal cost makes worth taking, because its loadouts stay too dear even at the least cost, carries no
 price, nor do its loadouts: fair is judged among what is worth taking.
@@ -45,6 +46,8 @@ FACTORS = np.geomspace(1 / 8, 8, 121)
 APART = 0.05
 """Between two middle loadouts that are farther apart in the log, either may be the typical one."""
 MOST_CHANGES = 20
+MOST_SHARE = 0.5
+"""Share of the cards that change from which all are fitted at once."""
 STEPS = 30
 
 
@@ -115,6 +118,8 @@ def _fewest(search: _Search, useless: BoolArray) -> FewestCosts:
     """Return the fewest changes where the typical loadout keeps its cost."""
     power = search.power()
     changed = search.changes() if power is None else ()
+    if len(changed) > MOST_SHARE * len(useless):  # few changes explain nothing
+        changed = (*changed, *(card for card in np.flatnonzero(~useless).tolist() if card not in changed))
     base = search.entries.card_printed if power is None else search.raised(power)
     costs, draws = search.estimates(changed, base, useless)
     return FewestCosts(
