@@ -8,8 +8,8 @@ other, the one that takes off most of the loss first, and none that takes off le
 loadouts that hold it.
 All costs to a power are one change, too, which comes before any card. Where half of the loadouts are off, nobody can
 tell by a median which half: each of the two middle ones is tried as the typical loadout that keeps its cost, and the
-one that needs the fewest changes is. Where more than half of the cards would change, few changes explain nothing, and
-all cards are fitted at once.
+one that needs the fewest changes is. Where more than half of the loadouts are off and of the cards would change, few
+changes explain nothing, and all cards are fitted at once.
 
 A card that no legal cost makes worth taking, because its loadouts stay too dear even at the least cost, carries no
 price, nor do its loadouts: fair is judged among what is worth taking.
@@ -47,7 +47,7 @@ APART = 0.05
 """Between two middle loadouts that are farther apart in the log, either may be the typical one."""
 MOST_CHANGES = 20
 MOST_SHARE = 0.5
-"""Share of the cards that change from which all are fitted at once."""
+"""Share of the cards that change, and of the loadouts that are off, from which all cards are fitted at once."""
 STEPS = 30
 
 
@@ -118,7 +118,7 @@ def _fewest(search: _Search, useless: BoolArray) -> FewestCosts:
     """Return the fewest changes where the typical loadout keeps its cost."""
     power = search.power()
     changed = search.changes() if power is None else ()
-    if len(changed) > MOST_SHARE * len(useless):  # few changes explain nothing
+    if len(changed) > MOST_SHARE * len(useless) and search.share_off > MOST_SHARE:  # few changes explain nothing
         changed = (*changed, *(card for card in np.flatnonzero(~useless).tolist() if card not in changed))
     base = search.entries.card_printed if power is None else search.raised(power)
     costs, draws = search.estimates(changed, base, useless)
@@ -187,7 +187,9 @@ class _Search:
         """Return the power of all costs that explains most of the loss, None where none does."""
         printed = self.entries.card_printed
         before = float(self.losses(self.counts @ printed))
-        if before <= 0 or len(set(printed.tolist())) < 3:
+        off = np.abs(np.log(np.maximum(self.counts @ printed, 1e-9)) - self.log_fair)
+        is_any_off = bool((off > 2 * self.room + SURE * self.error).any())
+        if not is_any_off or len(set(printed.tolist())) < 3:
             return None
         sums = np.stack([self.counts @ printed**power for power in POWERS], axis=1)
         sums = sums * np.exp(np.median(self.log_fair[:, None] - np.log(sums), axis=0))
@@ -228,6 +230,12 @@ class _Search:
             if loss < least and before - loss >= LEAST_GAIN * own > 0:
                 best, least = (card, after), loss
         return best
+
+    @property
+    def share_off(self) -> float:
+        """The share of loadouts that are off by more than the tolerance, by point value."""
+        off = np.log(np.maximum(self.counts @ self.entries.card_printed, 1e-9)) - self.log_fair
+        return float((np.abs(off) > 2 * self.room).mean())
 
     def leans(self, costs: FloatArray, holders: BoolArray) -> bool:
         """Return whether most loadouts with a card, `bool[w]`, are off to one side, by a quarter of the tolerance.

@@ -332,12 +332,13 @@ def _witnesses(runner: Runner, main: Fit, loadouts: Mapping[str, Price]) -> dict
     _, first, of = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
     members, costs = [main.entrants[at] for at in first.tolist()], main.printed_costs[first]
     spared = [name for name, price in loadouts.items() if price.verdict in (TOO_CHEAP, NOT_MEASURABLE)]
+    fair = {name for name, price in loadouts.items() if price.verdict == "fair"}
     witnesses = never_worth_taking(runner, main.setting, members, costs, main.seed, spared=spared)
     by_entrant = zip(main.entrants, [members[at] for at in of.ravel().tolist()], strict=True)
     return {
         name: {"dominated_by": (by.witness,), "lead": by.lead, "lead_error": by.error}
         for name, member in by_entrant
-        if name not in spared and (by := witnesses.get(member)) is not None
+        if name not in spared and (by := witnesses.get(member)) is not None and not {name, by.witness} <= fair
     }
 
 

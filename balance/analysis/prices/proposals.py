@@ -30,6 +30,7 @@ from balance.analysis.prices.answer import (
     Proposal,
     TypicalMatchUps,
 )
+from balance.analysis.prices.over_settings import DEPENDS
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, NOT_WORTH, OFF_VERDICTS, TOO_DEAR
 from balance.analysis.prices.whole_costs import legal_costs
@@ -170,7 +171,8 @@ def is_fair(prices: PriceList, proposal: CostProposal) -> str:
     share = proposal.unfair.share_of_strength
     if NOT_WORTH not in words and share is not None and 1 - share >= COUNTERS:
         return "costs yes, match-ups no"
-    return "not yet known" if NOT_KNOWN in words else "no"
+    is_open = NOT_KNOWN in words or any(word.startswith(DEPENDS) for word in words)
+    return "not yet known" if is_open else "no"
 
 
 def answer_of(prices: PriceList, proposal: CostProposal) -> Prices:

@@ -49,7 +49,8 @@ class Tolerance:
             return cost - room, cost + room
         if not cost:
             return 0.0, self.grid / 2
-        below, above = max(cost - self.grid, 0.0), cost + self.grid
+        step = self.grid if cost > self.grid else min(self.grid, 1.0)  # nobody prints 0 for what costs a step
+        below, above = max(cost - step, 0.0), cost + self.grid
         return min(cost * (1 - self.share), sqrt(cost * below)), max(cost * (1 + self.share), sqrt(cost * above))
 
     def of(self, cost: float) -> float:
