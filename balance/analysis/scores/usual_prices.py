@@ -49,7 +49,8 @@ class Tolerance:
             return cost - room, cost + room
         if not cost:
             return 0.0, self.grid / 2
-        below, above = max(cost - self.grid, 0.0), cost + self.grid
+        least = 1.0 if cost > 1 else 0.0  # the next whole cost below the first step
+        below, above = cost - self.grid if cost > self.grid else least, cost + self.grid
         return min(cost * (1 - self.share), sqrt(cost * below)), max(cost * (1 + self.share), sqrt(cost * above))
 
     def of(self, cost: float) -> float:
