@@ -135,7 +135,9 @@ def test_of_ten_identical_units_the_dear_one_is_named(tmp_path: Path) -> None:
     result: Result[Any] = balance.price("tug", catalogue=catalogue, budget=BUDGET, cache=False, jobs=1, quiet=True)
     assert list(off(result)) == ["n6"]
     assert (off(result)["n6"][0], round(off(result)["n6"][1], 9)) == ("too dear", 20.0)
-    assert result.sentence.startswith("No: 1 of 10 entrants is too dear, 9 fair, N6 with Rope most, which costs 26 ")
+    assert result.sentence.startswith(
+        "No: 1 of 10 entrants is too dear and 9 fair; farthest off is N6 with Rope, which costs 26 "
+    )
     assert proposal(result).costs == {"n6": 20}
 
 

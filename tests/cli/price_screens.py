@@ -20,8 +20,6 @@ TOOLS = [("rope", 1, 100), ("chain", 2, 110), ("belt", 1, 104)]
 SCREENS = {
     "all": (),
     "all_more": ("--more",),
-    "few_changes": ("--changes", "2"),
-    "few_changes_more": ("--changes", "2", "--more"),
     "card": ("ox",),
     "card_more": ("ox", "--more"),
     "card_within_much": ("ox", "--tolerance", "25:6"),

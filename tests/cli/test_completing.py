@@ -190,7 +190,9 @@ def test_prices_are_asked_of_cards_and_loadouts_where_armies_meet(complete: Comp
     assert offered[-1] == "spectre+grenade_launcher"
     assert complete("balance price warforged wh")[0] == "whisper"
     assert complete("balance price edadh ") == []
-    assert "situation.actions=" in complete("balance price warforged whisper --set situation.a")
+    assert "situation.map=" in complete("balance price warforged whisper --set situation.m")
+    in_line_ups = "balance price warforged whisper --kind lineup"
+    assert "situation.actions=" in complete(f"{in_line_ups} --set situation.a")
     assert "policy_a=focus" in complete("balance price warforged whisper --choose policy_a")
 
 

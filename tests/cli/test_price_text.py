@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from balance.analysis.changes.neighbours.price_card import Alternative, PricedStep, PriceOfCard, RuleReading
+from balance.analysis.armies.typical_match_up import TypicalMatchUp
+from balance.analysis.changes.neighbours.price_card import PricedStep, PriceOfCard, RuleReading
 from balance.analysis.dominance.unfair_pairs import UnfairPair, UnfairPairs
-from balance.analysis.prices.answer import LoadoutPrice
+from balance.analysis.prices.answer import Alternative, LoadoutPrice, Proposal
 from balance.answers.form import Terms
 from balance.answers.media.answer import drawn
 from balance.answers.media.terminal import say
@@ -18,7 +19,7 @@ from balance.answers.words import card_price, prices, unfair
 from balance.game.loaded import load
 
 PRICE = LoadoutPrice(
-    "Pulse Pistol", 10.0, 14.0, 13.0, 15.0, 13.0, 15.0, "too cheap", "costs 10", (), "too cheap", 2.0
+    "Pulse Pistol", 10.0, 14.0, 13.0, 15.0, 13.0, 15.0, "too cheap", "costs 10", (), 2.0, 0
 )  # fmt: skip
 NUMBERS: dict[str, Any] = {
     "cost": 10.0, "fair": 10.2, "low": 9.5, "high": 11.0, "score": 0.01, "score_low": -0.01, "score_high": 0.03,
@@ -153,13 +154,6 @@ def test_no_change_is_called_fair_that_its_own_row_denies(row: dict[str, Any], t
     assert card_price._then_is(instead("cost_points", "10", "14", **row)) == told
 
 
-def test_a_fair_card_whose_interval_leaves_its_cost_out_says_within_what() -> None:
-    fair = replace(PRICE, cost=19.0, fair=20.0, low=19.4, high=20.6, verdict="fair")
-    assert card_price._word(fair) == "fair within 2"
-    assert card_price._word(replace(fair, low=18.9)) == "fair"
-    assert card_price._word(PRICE) == "too cheap"
-
-
 def test_nothing_to_change_is_no_claim_that_it_is_fair() -> None:
     unsettled = replace(PRICE, fair=11.5, low=10.5, high=12.6, verdict="not yet known")
     told = "Nothing to change: 11.5 is off by no more than the tolerance of 2"
@@ -169,7 +163,7 @@ def test_nothing_to_change_is_no_claim_that_it_is_fair() -> None:
 
 def named(name: str, verdict: str, **more: Any) -> LoadoutPrice:
     numbers = (10.0, 12.0, 11.0, 13.0, 11.5, 12.5)
-    return LoadoutPrice(name.title(), *numbers, verdict, f"{name} because", (), verdict, 2.0, **more)
+    return LoadoutPrice(name.title(), *numbers, verdict, f"{name} because", (), 2.0, 0, **more)
 
 
 def test_who_is_never_worth_taking_stands_beside_the_cost_of_its_witness(capsys: pytest.CaptureFixture[str]) -> None:
@@ -193,20 +187,27 @@ CYCLE = tuple(UnfairPair(*pair, 0.8, 0.02, 0.3) for pair in (("ant", "bee"), ("b
     [
         (
             UnfairPairs(45, 0.06, CYCLE, CYCLE),
-            "Of what is left, 6% is teams too strong or too weak against all and 94% who meets whom, which no cost "
-            "mends. Rock, paper, scissors: Ant beats Bee 80:20, which beats Cow 80:20, which beats the first 80:20.",
+            "Of what is unfair with all costs changed, 6% is teams too strong or too weak against all and "
+            "94% who meets whom, which no cost mends. Rock, paper, scissors: Ant beats Bee 80:20, which beats Cow "
+            "80:20, which beats the first 80:20.",
         ),
         (
             UnfairPairs(45, 0.9, (replace(CYCLE[0], winner="dog"),), CYCLE),
-            "Of what is left, 90% is teams too strong or too weak against all (Dog beats Bee 80:20) and 10% who meets "
-            "whom, which no cost mends. Rock, paper, scissors: Ant beats Bee 80:20, which beats Cow 80:20, which beats "
+            "Of what is unfair with all costs changed, 90% is teams too strong or too weak against all (Dog "
+            "beats Bee 80:20) and 10% who meets whom, which no cost mends. Rock, paper, scissors: Ant beats Bee "
+            "80:20, which beats Cow 80:20, which beats "
             "the first 80:20.",
+        ),
+        (
+            UnfairPairs(45, 1.0, CYCLE[:1], ()),
+            "What is unfair with all costs changed is teams too strong or too weak against all. Farthest from even (1 "
+            "of 45 pairs, 30% of it): Ant beats Bee 80:20.",
         ),
         (UnfairPairs(45, None, CYCLE[:1], ()), "Farthest from even (1 of 45 pairs, 30% of it): Ant beats Bee 80:20."),
         (
             UnfairPairs(3916, 0.6, (replace(CYCLE[0], share=0.01),), ()),
-            "Of what is left, 60% is teams too strong or too weak against all and 40% who meets whom, which no cost "
-            "mends. Farthest from even (1 of 3,916 pairs): Ant beats Bee 80:20.",
+            "Of what is unfair with all costs changed, 60% is teams too strong or too weak against all and "
+            "40% who meets whom, which no cost mends. Farthest from even (1 of 3,916 pairs): Ant beats Bee 80:20.",
         ),
     ],
 )
@@ -220,27 +221,70 @@ def test_what_no_cost_mends_is_told_by_name(pairs: UnfairPairs, told: str) -> No
 def test_what_cannot_be_known_is_told_by_its_word_and_beyond_some_counted(capsys: pytest.CaptureFixture[str]) -> None:
     cards = {f"x{n}": named(f"x{n}", "depends on play") for n in range(9)}
     cards |= {"elf": named("elf", "fair"), "orc": named("orc", "too dear")}
+    cards["x0"] = replace(cards["x0"], battles=4000)
     told = [" ".join(text.split()) for text in printed(prices._open(("card", "cards"), cards), capsys)]
     assert told == [
         "Depends on play: 9 cards",
         "card because",
-        *(f"X{n} x{n} because" for n in range(8)),
+        "X0 x0 because; --battles 4000 should settle it",
+        *(f"X{n} x{n} because" for n in range(1, 8)),
         "1 more: --json lists all",
     ]
 
 
-def test_one_unit_alone_is_not_called_fair_and_a_cost_that_is_no_point_names_its_unit() -> None:
-    def answer(game: str, n: int) -> str:
-        units = {f"ogre {at}": ogre for at in range(n)}
-        return prices._answer(Terms.of(load(game), ""), ("unit", "units"), units)
+EVEN, LOPSIDED = TypicalMatchUp.of(0.0025, 1e-6, 99), TypicalMatchUp.of(0.0625, 1e-6, 99)
+POWER = Proposal({"elf": 8}, 1.4, LOPSIDED, EVEN, 0.06, 0.001, 1)
+DEAR = replace(named("elf", "too dear"), cost=12.0, fair=10.5, low=10.0, high=10.9)
 
-    ogre = replace(named("ogre", "too cheap"), cost=1.0, fair=2.52, low=2.5, high=2.6)
-    alone = "Ogre alone cannot be judged: points are only compared with those of another unit."
-    assert answer("battlelore", 1) == alone
-    told = "2 units of 2 should change, Ogre most, which costs 1 and should cost 2.52"
-    ends = "(2.5 to 2.6)"
-    assert answer("battlelore", 2).replace("\N{NO-BREAK SPACE}", " ") == f"{told} banners {ends}."
-    assert answer("warforged", 2) == f"{told} {ends}."
+
+@pytest.mark.parametrize(
+    ("is_fair", "loadouts", "cards", "more", "told"),
+    [
+        ("yes", "FF", "FF", {}, "Yes: all 2 units are fair within the tolerance, and a typical match-up is 55:45."),
+        (
+            "no", "FDDN", "DF", {},
+            "No: 2 of 4 units are too dear, 1 not yet known and 1 fair; farthest off is Elf, which costs 12 and should "
+            "cost 10.5 (10 to 10.9). Of 2 cards 1 is too dear and 1 fair.",
+        ),
+        (
+            "no", "FN", "DF", {},
+            "No: no unit is surely off, but 1 of 2 cards is too dear and 1 fair; farthest off is Elf, which costs 12 "
+            "and should cost 10.5 (10 to 10.9).",
+        ),
+        (
+            "not yet known", "FN", "FF", {},
+            "Not yet known: 1 of 2 units is not yet known and 1 fair; a typical match-up is 55:45; --battles 4000 "
+            "should "
+            "settle it.",
+        ),
+        (
+            "costs yes, match-ups no", "FF", "FF", {"before": LOPSIDED},
+            "Costs yes, match-ups no: no unit is off, but a typical match-up is 75:25; 80% of that is who meets whom, "
+            "which no cost mends.",
+        ),
+        (
+            "no", "FFF", "FF", {"before": LOPSIDED, "proposal": POWER},
+            "No: costs rise too slowly: all of them to the power 1.40 would be fair; no single cost explains it, and a "
+            "typical match-up is 75:25.",
+        ),
+        ("not yet known", "F", "F", {}, "Ogre alone cannot be judged: points are only compared with those of another "
+                                        "card."),
+    ],
+)  # fmt: skip
+def test_the_first_words_answer_whether_it_is_fair(
+    is_fair: str, loadouts: str, cards: str, more: dict[str, Any], told: str
+) -> None:
+    rows = {
+        "F": replace(named("ogre", "fair")), "D": DEAR, "N": replace(named("ork", "not yet known"), battles=4000)
+    }  # fmt: skip
+    answer: Any = SimpleNamespace(
+        is_fair=is_fair, loadouts={f"{n}": rows[letter] for n, letter in enumerate(loadouts)},
+        cards={f"card {n}": rows[letter] for n, letter in enumerate(cards)}, proposal=more.get("proposal"),
+        typical_match_up=SimpleNamespace(before=more.get("before", EVEN)),
+        unfair=SimpleNamespace(share_of_strength=0.2),
+    )  # fmt: skip
+    terms = replace(Terms.of(load("battlelore"), ""), entrant="unit", entrants="units")
+    assert prices.sentence(answer, terms) == told
 
 
 def test_where_no_whole_cost_is_nearer_that_is_said() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.analysis.armies import best_army, play_ladder
+from balance.analysis.armies import best_army
 from balance.analysis.changes.handicaps import points_even
 from balance.analysis.changes.neighbours import price_card
 from balance.analysis.changes.tuning import bench, tune
@@ -45,7 +45,7 @@ def few_battles(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_catalogue(elsewhere / "data" / "tug", bodies, [("rope", 0, 100)])
     write_cards(elsewhere / "data" / "warforged", {"trooper": {}, "nexus": {}}, {"shotgun": {}, "pulse_pistol": {}})
     monkeypatch.setattr(price_list, "price_list", partial(price_list.price_list, n_battles=100))
-    monkeypatch.setattr(play_ladder, "N_BATTLES", 64)
+    monkeypatch.setattr("balance.analysis.play.playing.N_PAIRS", 32)
     monkeypatch.setattr("balance.analysis.prices.fair_costs.BLOCK", 512)
     monkeypatch.setattr(price_card, "price_card", partial(price_card.price_card, n_battles=32))
     monkeypatch.setattr(battle_prices, "BLOCK", 256)

@@ -39,7 +39,7 @@ def first_page(folder: Path, bodies: Bodies) -> tuple[Section, str]:
     path.write_text(STUDY)
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "tug", "tests.tug.game:GAME")
-        patch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 2048)
+        patch.setattr("balance.analysis.play.playing.N_PAIRS", 128)
         document = build_document(run_study(load_study(path), folder / "run"))
     page = document.blocks[0]
     assert isinstance(page, Section)

@@ -16,6 +16,7 @@ import pytest
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.typical_match_up import TypicalMatchUp
 from balance.analysis.dominance.unfair_pairs import UnfairPair, UnfairPairs
+from balance.analysis.prices.answer import TypicalMatchUps
 from balance.analysis.prices.price_list import PriceList, price_list
 from balance.base.errors import StudyError
 from balance.engine.runner import Engine, Runner
@@ -30,7 +31,7 @@ from balance.study.frames.army_prices import (
     expected_battles,
     held_out,
     meeting_of,
-    with_tolerance,
+    tolerance_of,
 )
 from balance.study.run.folder import Run
 from balance.study.run.forecast import forecast
@@ -50,7 +51,7 @@ MUD = '[[armies]]\nid = "mud"\ntitle = "in mud"\nset = ["situation.mud=true"]\nb
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "tug", "tests.tug.game:GAME")
-    monkeypatch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 2048)
+    monkeypatch.setattr("balance.analysis.play.playing.N_PAIRS", 128)
 
 
 def study(folder: Path, more: str, bodies: Cards = BODIES, tools: Cards = TOOLS) -> Study:
@@ -73,7 +74,7 @@ def words(run: Run, table: str = "fair_costs", key: str = "entrant") -> dict[tup
 def both(tmp_path_factory: pytest.TempPathFactory) -> Run:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "tug", "tests.tug.game:GAME")
-        patch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 2048)
+        patch.setattr("balance.analysis.play.playing.N_PAIRS", 128)
         return ran(tmp_path_factory.mktemp("both"), POOL + MUD)
 
 
@@ -89,8 +90,9 @@ def test_every_setting_has_rows_of_its_own_in_tables_of_known_columns(both: Run)
 
 
 def test_what_stays_unfair_is_kept_with_its_pairs() -> None:
+    typical = TypicalMatchUps(TypicalMatchUp.of(0.04, 0.001, 99), None, TypicalMatchUp.of(0.01, 0.001, 99))
     proposal: Any = SimpleNamespace(
-        before=TypicalMatchUp.of(0.04, 0.001, 99), after=None, after_all=TypicalMatchUp.of(0.01, 0.001, 99),
+        typical=typical,
         unfair=UnfairPairs(6, 0.9, (UnfairPair("ant", "ox", 0.8, 0.02, 0.5),), ()),
     )  # fmt: skip
     assert [(row["costs"], row["strength_share"]) for row in _typical_match_ups(proposal)] == [
@@ -245,31 +247,31 @@ def test_a_dry_run_counts_the_battles(tmp_path: Path) -> None:
     found = forecast(made, {"base": loaded})
     per_setting = expected_battles(Economy(id="dry", title="x", battles=12_000), loaded, 6)
     assert found.n_battles == 2 * per_setting
-    assert per_setting == 2 * 6 * 12_000 + 3 * (16_000 + 8_000) + 2 * 4096
+    assert per_setting == 2 * 6 * 12_000 + 3 * (16_000 + 8_000) + 2 * 2**2 * 128
     assert found.seconds > 0
     assert json.loads(json.dumps(found.__dict__))["n_battles"] == found.n_battles
     assert forecast(study(tmp_path, "armies = []\n"), {"base": loaded}).n_battles == 0
 
 
 @pytest.mark.parametrize(
-    ("verdicts", "bodies", "points"),
+    ("verdicts", "band"),
     [
-        ("", BODIES, 2.0),
-        ("", (("ant", 1, 100), ("elk", 2, 200), ("ox", 4, 400)), 0.4),
-        ("[verdicts]\npoints = 1.5\n", (("ant", 1, 100), ("elk", 2, 200), ("ox", 4, 400)), 1.5),
+        ("", (1.0, 3.0)),  # of whole costs neither 1 nor 3 is nearer; half way, as ratios go, is sqrt(2) and sqrt(6)
+        ("[verdicts]\npoints = 1.5\n", (0.5, 3.5)),
+        ("[verdicts]\nshare = 0.5\npoints = 0\n", (1.0, 3.0)),
     ],
 )
 def test_a_study_tells_the_tolerance_by_which_it_judges(
-    tmp_path: Path, verdicts: str, bodies: Cards, points: float
+    tmp_path: Path, verdicts: str, band: tuple[float, float]
 ) -> None:
-    """Points that nobody names are at most a fifth of what is typical: two are no tolerance where cards cost two."""
-    write_catalogue(tmp_path / "cards", bodies, (("rope", 0, 100),))
+    write_catalogue(tmp_path / "cards", BODIES, TOOLS)
     path = tmp_path / "study.toml"
     path.write_text(f'game = "tug"\ncatalogue = "cards"\nmetrics = ["cards"]\n{verdicts}')
-    asked = load_study(path)
-    loaded = asked.open()
-    judged = with_tolerance(asked, loaded, asked.choose(loaded))
-    assert judged.settings.verdicts.points == pytest.approx(points)
+    low, high = tolerance_of(load_study(path).settings.verdicts).band(2.0)
+    if verdicts:
+        assert (low, high) == pytest.approx(band)
+    else:
+        assert (low**2, high**2) == pytest.approx((2 * band[0], 2 * band[1]))
 
 
 @pytest.mark.slow("test_what_a_study_changes_holds_in_every_setting_unless_that_says_otherwise")

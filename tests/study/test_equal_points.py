@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import polars as pl
 import pytest
 
-from balance.analysis.prices.over_settings import joint_word
+from balance.analysis.prices.asked import army_setting
 from balance.analysis.prices.price_list import price_list
 from balance.answers.form import Records
 from balance.answers.media.frames import frame_of
@@ -20,7 +20,7 @@ from balance.game.loaded import LoadedGame, load
 from balance.game.registry import GAMES
 from balance.study.compare.answer import ArmyScore, EqualPoints, PriceChange, TypicalChange
 from balance.study.compare.compare import compare_catalogues
-from balance.study.compare.equal_points import compare_armies, facets_of, judged_apart
+from balance.study.compare.equal_points import compare_armies
 from balance.study.loading.load import shipped_study
 from balance.study.settings.economies import Economy
 from balance.study.settings.patch import Patch, PatchSettings
@@ -36,9 +36,10 @@ STEEP = {"id": "steep", "title": "as fifth powers", "set": ["rules.steep=5"]}
 @pytest.fixture(autouse=True)
 def tug(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "tug", "tests.tug.game:GAME")
-    monkeypatch.setattr("balance.study.compare.equal_points.N_BATTLES", 1000)
+    monkeypatch.setattr("balance.analysis.prices.fair_costs.usual_battles", lambda n: 1000)
+    monkeypatch.setattr("balance.analysis.prices.price_list.MOST_TIMES", 0)
     monkeypatch.setattr("balance.analysis.armies.before_after.BATTLES", 2000)
-    monkeypatch.setattr("balance.analysis.armies.play_ladder.N_BATTLES", 512)
+    monkeypatch.setattr("balance.analysis.play.playing.N_PAIRS", 128)
 
 
 def game(folder: Path, costs: Mapping[str, float] = FAIR, strengths: Mapping[str, int] | None = None) -> LoadedGame:
@@ -108,7 +109,7 @@ def test_another_rule_concerns_everybody(tmp_path: Path) -> None:
     assert changes.scores.filter((pl.col("low") > 0) | (pl.col("high") < 0)).height == 0
 
 
-@pytest.mark.slow("test_a_verdict_is_firm_only_if_it_is_the_same_in_all_settings")
+@pytest.mark.slow("test_a_change_of_what_a_card_does_is_seen_too")
 def test_every_setting_has_its_scores_and_all_have_one_verdict(tmp_path: Path) -> None:
     changes = changed(tmp_path, game(tmp_path / "after", FAIR | {"ox": 50}), DRY, STEEP)
     assert changes.typical.select("setting", "title").rows() == [("dry", "on dry ground"), ("steep", "as fifth powers")]
@@ -191,53 +192,6 @@ def test_a_comparison_holds_what_armies_do_and_leads_with_it(tmp_path: Path) -> 
     assert not comparison.touches_duels
 
 
-# -- one word for several settings -----------------------------------------------------------------------------------
-
-
-def economy(name: str, *sets: str, **choices: str) -> Economy:
-    return Economy(id=name, title=f"the {name}", set=list(sets), choices=choices)
-
-
-@pytest.mark.parametrize(
-    ("economies", "facets"),
-    [
-        ([economy("one")], [{"setting": "the one"}]),
-        ([economy("a", "x.way=1"), economy("b", "x.way=2")], [{"way": "1"}, {"way": "2"}]),
-        ([economy("a", play="hold"), economy("b", play="greedy")], [{"play": "hold"}, {"play": "greedy"}]),
-        ([economy("a", "x.way=1"), economy("b", "x.way=1")], [{"setting": "the a"}, {"setting": "the b"}]),
-        ([economy("a", "x.way=1"), economy("b", "x.map=1")], [{"setting": "the a"}, {"setting": "the b"}]),
-    ],
-)
-def test_settings_are_told_apart_by_what_is_set_there(economies: list[Economy], facets: list[dict[str, str]]) -> None:
-    assert facets_of(economies) == facets
-
-
-def test_settings_that_a_price_list_covers_are_asked_as_one() -> None:
-    """So that a verdict is that of `balance price`: Warforged's two ways of counting actions, in their order."""
-    shipped, warforged = shipped_study("warforged"), load("warforged")
-    both = shipped.settings.armies
-    assert both is not None
-    assert [economy.set for economy in judged_apart(shipped, both, warforged)] == [[]]
-    for other in (both[:1], both[::-1], [both[0], both[1].model_copy(update={"battles": 100})]):
-        assert judged_apart(shipped, other, warforged) == other
-
-
-@pytest.mark.parametrize(
-    ("words", "word"),
-    [
-        (("fair", "fair"), "fair"),
-        (("fair", "too dear"), "depends on the actions"),
-        (("fair", "not yet known"), "not yet known"),
-        (("too dear", "not measurable here"), "too dear"),
-        (("depends on play", "too dear"), "depends on play"),
-        (("depends on play", "depends on the map"), "depends on play and the map"),
-        (("depends on the map and the split", "depends on play"), "depends on play, the map and the split"),
-    ],
-)
-def test_a_verdict_is_firm_only_if_it_is_the_same_in_all_settings(words: tuple[str, str], word: str) -> None:
-    assert joint_word([({"actions": way}, said) for way, said in zip(("pool", "per_unit"), words, strict=True)]) == word
-
-
 # -- Warforged, made fair ----------------------------------------------------------------------------------------------
 
 UNITS = "trooper", "nexus", "vanguard", "aegis", "bulwark"
@@ -253,18 +207,21 @@ def warforged(folder: Path, costs: Mapping[str, int]) -> LoadedGame:
 def test_in_warforged_made_fair_the_one_that_gets_dearer_is_too_dear(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Costs are those measured on other dice, as whole points, where an army shares its actions, and judged there.
+    """Costs are those measured on other dice, as whole points, in line-ups, which are judged in place of the board.
 
     Others turn in one run of 20 at most.
     """
     monkeypatch.undo()
+    monkeypatch.setattr("balance.study.compare.equal_points.leading_setting", lambda game: army_setting(game, "lineup"))
     shipped = load("warforged")
     printed = {name: int(shipped.cost_points(f"{name}+shotgun")) - 10 for name in UNITS}
-    measured = price_list(Runner(warforged(tmp_path / "printed", printed)), seed=99, n_battles=4000).loadouts
+    runner = Runner(warforged(tmp_path / "printed", printed))
+    measured = price_list(runner, army_setting(runner.game, "lineup"), seed=99, n_battles=4000).loadouts
     fair = {entrant.split("+")[0]: round(price.fair) - 10 for entrant, price in measured.items()}
     dearer = fair | {"nexus": fair["nexus"] + round(0.25 * (fair["nexus"] + 10))}
     before, after = warforged(tmp_path / "fair", fair), warforged(tmp_path / "dearer", dearer)
-    settings = StudySettings(game="warforged", armies=[economy("pool", "situation.actions=pool")])
+    pool = Economy(id="pool", title="pool", kind="lineup", set=["situation.actions=pool"])
+    settings = StudySettings(game="warforged", armies=[pool])
     changes = frames(compare_armies(Study(settings, tmp_path / "study.toml"), before, after))
     assert row_of(changes.scores, "nexus+shotgun")["high"] < -0.05
     assert row_of(changes.prices, "nexus+shotgun")["verdict_after"] == "too dear"

@@ -36,8 +36,8 @@ def test_how_armies_meet_is_explained_as_it_is_by_default(tmp_path: Path) -> Non
     (told,) = economies_of(load_study(file), loaded)
     found, default = meeting_of(told, loaded), meeting_of(usual, loaded)
     assert (told.id, told.title, told.battles) == (usual.id, usual.title, usual.battles)
-    assert found == replace(default, changes=("situation.actions=pool",), choices=found.choices)
-    assert found.choices == (("policy_a", "focus"), ("policy_b", "focus"))
+    assert found == replace(default, changes=("situation.map=ledger",), choices=found.choices)
+    assert found.choices == (("policy_a", "greedy"), ("policy_b", "greedy"))
     assert held_out(told, found) == held_out(usual, default)
 
 

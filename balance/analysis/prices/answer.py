@@ -37,7 +37,9 @@ class Price:
     because: Annotated[str, Doc("Why.")]
     depends: Annotated[tuple[str, ...], Doc("The facets of the settings on which the verdict depends.")]
     tolerance: Annotated[Points, Doc("By how much the cost may miss and be fair.")]
-    battles: Annotated[int, Doc("How many `--battles` should settle what is not yet known; 0 where none would.")]
+    battles: Annotated[
+        int, Doc("How many battles for each loadout should settle what is not yet known; 0 where none would.")
+    ]
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from balance.base.numbers import SURE
 LEAST_GAIN = 0.15
 """Share of the loss of its loadouts that a further change has to take off."""
 ONE_SIDE = 0.8
-"""Share of the loadouts with a card that are off, from which they are off to one side."""
+"""Share of the loadouts with a card from which they are off to one side."""
 POWER_GAIN = 0.8
 """Share of the loss that all costs to a power have to take off to explain it."""
 POWERS = np.geomspace(1 / 4, 4, 281)
@@ -321,7 +321,7 @@ class _Search:
         return now, gain
 
     def one_sided(self, costs: FloatArray, changed: tuple[int, ...], base: FloatArray) -> BoolArray:
-        """Return for each card whether its loadouts that are off are so to its side, others at their new costs."""
+        """Return for each card whether its loadouts may be off to its side, most of them, if it is off."""
         mended = base.copy()
         mended[list(changed)] = costs[list(changed)]
         sides = np.zeros(len(costs), bool)
@@ -330,6 +330,7 @@ class _Search:
             sums = self.counts[holders] @ mended + self.counts[holders, card] * (base[card] - mended[card])
             off = np.log(np.maximum(sums, 1e-9)) - self.log_fair[holders]
             side = np.sign(base[card] - costs[card])
-            is_off = np.abs(off) > self.room[holders] + SURE * self.error[holders]
-            sides[card] = bool(holders.any()) and (side * off[is_off] > 0).sum() >= ONE_SIDE * is_off.sum()
+            agrees = side * off > self.room[holders] / 2 - SURE * self.error[holders]
+            is_near = abs(base[card] - costs[card]) <= 2 * self.room.min() * base[card]
+            sides[card] = is_near or (bool(holders.any()) and agrees.mean() >= ONE_SIDE)
         return sides

@@ -287,10 +287,9 @@ class _Desk:
         """Return what a setting says of all loadouts and cards."""
         game, kind = self.runner.game, fit.setting.kind
         entries = price_entries(fit, self.parts, self.known)
-        fewest, additive = (
-            fewest_costs(entries, self.tolerance, self.min_cost, self.keep),
-            fit_card_costs(entries, self.keep, self.min_cost),
-        )
+        fewest = fewest_costs(entries, self.tolerance, self.min_cost, self.keep)
+        typical = replace(entries, middle=fewest.entries.middle)  # so that both are told in the same points
+        additive = fit_card_costs(typical, self.keep, self.min_cost)
         hidden = unseen_fields(game, kind, dict(zip(self.names, self.parts, strict=True)), self.cards)
         verdicts = price_verdicts(fewest, self.parts, self.tolerance, self._per_loadout(fit), hidden)
         return _View(fewest, additive, self._alone(verdicts) if len(self.names) == 1 else verdicts)

@@ -146,7 +146,7 @@ def _played(runner: Runner, prices: PriceList, costs: Mapping[str, int], key: st
     """Return match-ups at some costs by every way of playing that counts."""
     members, points = _members(prices, costs)
     if len(members) < 2:
-        return MatchUps(np.zeros((2, 1)))
+        return MatchUps(np.zeros((3, 1)))  # the jackknife leaves a block out of three
     parts = [
         play_match_ups(runner, fit.setting, members, points, prices.seed, key).scores for fit in prices.fair.values()
     ]

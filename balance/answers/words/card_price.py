@@ -12,7 +12,15 @@ from balance.analysis.scores.usual_prices import fair_within
 from balance.answers.blocks.document import Block, Title, plain
 from balance.answers.blocks.tables import grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
-from balance.answers.words.prices import MOST_NAMED, THEN, judgement, method_text, tolerance_text
+from balance.answers.words.prices import (
+    MOST_NAMED,
+    THEN,
+    because_text,
+    judged_in_brief,
+    judgement,
+    kind_text,
+    tolerance_text,
+)
 from balance.answers.words.unfair import first_names
 from balance.base.errors import comma_list, first_of
 from balance.base.numbers import show_fixed, show_interval, show_probability, show_probability_change
@@ -25,7 +33,7 @@ DEAR, NARROW = 30.0, 0.5
 
 def sentence(card: PriceOfCard, terms: Terms) -> str:
     """Return why a price is what it is."""
-    because = card.price.because
+    because = because_text(card.price)
     return f"{because[:1].upper()}{because[1:]}."
 
 
@@ -33,17 +41,16 @@ def short(card: PriceOfCard, terms: Terms) -> Screen:
     """Return the verdict, the first changes that would make it fair, and the first steps with what they are worth."""
     n_steps = FEW_STEPS if len(card.alternatives) < 3 else 2
     body = [*_instead(card, FEW_STEPS), *_worth(card, n_steps), *_turning_readings_in_brief(card)]
-    foot = [
-        plain(tolerance_text(card.settings.tolerance, terms.points), "aside"),
-        plain(f"{method_text(card.settings)} All of it: --more", "aside"),
-    ]
-    return Screen(_top(card, terms), body, foot)
+    texts = [judged_in_brief(card.settings), _bench(card), tolerance_text(card.settings.tolerance, terms.points)]
+    return Screen(_top(card, terms), body, [plain(" ".join(filter(None, [*texts, "All of it: --more"])), "aside")])
 
 
 def full(card: PriceOfCard, terms: Terms) -> Iterator[Block]:
     """Yield the verdict, what could change, what every step is worth, and readings of rules that turn it."""
     yield from (*_top(card, terms), *_instead(card, MOST_STEPS), *_worth(card, MOST_STEPS), *_turning_readings(card))
     yield plain(tolerance_text(card.settings.tolerance, terms.points), "aside")
+    if bench := _bench(card):
+        yield plain(bench, "aside")
     yield from judgement(card.settings, terms)
 
 
@@ -60,13 +67,14 @@ WORDS = AnswerWords(sentence, short, full, tables)
 
 
 def _top(card: PriceOfCard, terms: Terms) -> list[Block]:
-    heading = Title(f"{card.price.label}: {_word(card.price)}", (f"{terms.title}, {card.table or 'loadout'}",))
+    heading = Title(f"{card.price.label}: {card.price.verdict}", (f"{terms.title}, {card.table or 'loadout'}",))
     return [heading, plain(sentence(card, terms), gap=True)]
 
 
-def _word(price: Price) -> str:
-    """Return the verdict on a card as it stands beside its interval."""
-    return fair_within(price.verdict, price.cost, price.low, price.high, price.tolerance)
+def _bench(card: PriceOfCard) -> str:
+    """Return where changes are played, if that is not where the price is judged."""
+    played_in = card.settings.changes_played_in
+    return "" if played_in == card.settings.kind else f"Changes are played in {kind_text(played_in)}."
 
 
 def _instead(card: PriceOfCard, max_rows: int) -> Iterator[Block]:

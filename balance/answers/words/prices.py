@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from balance.analysis.play.ways import CountedWay
 from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price, Prices, PriceSettings
 from balance.analysis.prices.scale import SCALE_TOLERANCE
 from balance.analysis.prices.verdicts import AS_ALL, NOT_KNOWN, NOT_WORTH, OFF_VERDICTS, show_cost
@@ -13,18 +14,21 @@ from balance.answers.blocks.document import Block, Paragraph, Title, Verbatim, p
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.changes.patches import patch_lines
+from balance.answers.words.lists import list_words
 from balance.answers.words.unfair import never_worth, what_stays, worse_by_numbers
 from balance.base.answers import Budget, headings_of, text_under
-from balance.base.errors import comma_list, first_of
-from balance.base.numbers import show_interval, show_many, show_units
+from balance.base.errors import comma_list
+from balance.base.numbers import show_interval, show_many, show_probability, show_units
 
-MOST_ROWS, FIRST_ROWS, MOST_NAMED = 24, 12, 8
+MOST_ROWS, FIRST_ROWS, MOST_NAMED = 24, 6, 8
 ORDER = (*OFF_VERDICTS, NOT_WORTH, AS_ALL, NOT_KNOWN)
 """Verdicts in the order in which they are shown; all others come last."""
 THEN = ("fair", "95% interval", "is")
 EVERYWHERE = "in every setting"
 Nouns = tuple[str, str]
 """What one and many of those who are priced are called."""
+CARDS = ("card", "cards")
+KINDS = {"lineup": "line-ups without a board", "battle": "battles on the board"}
 YES = {"yes": "Yes", "no": "No", "costs yes, match-ups no": "Costs yes, match-ups no", "not yet known": "Not yet known"}
 """What the answer to the question whether a game is fair begins with."""
 
@@ -36,8 +40,9 @@ def sentence(prices: Prices, terms: Terms) -> str:
         (price,) = prices.loadouts.values()
         return f"{price.label} alone cannot be judged: points are only compared with those of another {card[0]}."
     parts = [_reason(prices, terms)]
-    if loadouts and _off(cards):
-        parts.append(f"What to change is told of cards: {_counts(card, cards)}")
+    is_scale = prices.proposal is not None and prices.proposal.power is not None
+    if _off(loadouts) and _off(cards) and not is_scale:
+        parts.append(f"Of {show_many(len(cards), *card)} {_counts(cards)}")
     return f"{YES[prices.is_fair]}: {'. '.join(parts)}."
 
 
@@ -47,21 +52,19 @@ def _reason(prices: Prices, terms: Terms) -> str:
     typical = f"a typical match-up is {prices.typical_match_up.before.odds}"
     if prices.proposal is not None and prices.proposal.power is not None:
         return f"{_scale_text(prices.proposal.power)}; no single cost explains it, and {typical}"
-    off = _off(rows) or _off(prices.cards)
-    if off:
+    if off := _off(rows) or _off(prices.cards):
         first = max(off.values(), key=_distance)
-        most = f"{first.label} most, which costs {show_cost(first.cost)} and should cost {_fair_text(first)}"
-        return f"{_counts(nouns, rows)}, {most}" if _off(rows) else f"{first.label} is {first.verdict}, {most}"
+        who = _counts(rows, nouns) if _off(rows) else f"no {nouns[0]} is surely off, but {_counts(prices.cards, CARDS)}"
+        cost = f"costs {show_cost(first.cost)} and should cost {_fair_text(first)}"
+        return f"{who}; farthest off is {first.label}, which {cost}"
     if prices.is_fair == "costs yes, match-ups no":
-        share = 100 * (1 - (prices.unfair.share_of_strength or 0.0))
-        return f"no {nouns[0]} is off, but {typical}; {share:.0f}% of that is who meets whom, which no cost mends"
-    counts = Counter(price.verdict for price in rows.values())
-    if counts[NOT_WORTH]:
-        names = comma_list(first_of([p.label for p in rows.values() if p.verdict == NOT_WORTH], MOST_NAMED))
-        return f"{names}: not worth taking at any cost; among the others {typical}"
-    if counts[NOT_KNOWN]:
-        return f"{counts[NOT_KNOWN]} of {show_many(len(rows), *nouns)} cannot be judged yet{_settles(rows)}; {typical}"
-    return f"all {show_many(len(rows), *nouns)} are fair within the tolerance, and {typical}"
+        share = show_probability(1 - (prices.unfair.share_of_strength or 0.0), 0)
+        return f"no {nouns[0]} is off, but {typical}; {share} of that is who meets whom, which no cost mends"
+    words = {price.verdict for price in rows.values()}
+    if words == {"fair"} and prices.is_fair != "not yet known":
+        return f"all {show_many(len(rows), *nouns)} are fair within the tolerance, and {typical}"
+    counted = rows if NOT_KNOWN in words else prices.cards
+    return f"{_counts(rows, nouns)}; {typical}{_settles(counted) if prices.is_fair == 'not yet known' else ''}"
 
 
 def _scale_text(power: float) -> str:
@@ -69,32 +72,26 @@ def _scale_text(power: float) -> str:
     return f"costs rise {way}: all of them to the power {power:.2f} would be fair"
 
 
-def _settles(rows: Mapping[str, LoadoutPrice]) -> str:
+def _settles(prices: Mapping[str, LoadoutPrice]) -> str:
     """Return the option that should settle what is not yet known."""
-    needed = max((price.battles for price in rows.values()), default=0)
-    return f" (--battles {needed} should settle them)" if needed else ""
+    needed = max((price.battles for price in prices.values()), default=0)
+    return f"; --battles {needed} should settle it" if needed else ""
 
 
 def short(prices: Prices, terms: Terms) -> Screen:
-    """Return the answer, what to change with its effect, and in which setting that was judged."""
+    """Return the answer, who is off, what the proposal does, and in which setting that was judged."""
     nouns, cards, loadouts = _priced(prices, terms)
-    blocks: list[Block] = [_title(terms), plain(sentence(prices, terms), gap=True)]
     rows = _in_order(cards)
-    shown = [price for price in rows if price.verdict in ORDER[:3]] if loadouts else rows
-    blocks.append(_table(nouns[0], (shown or rows)[:FIRST_ROWS]))
-    if len(rows) > len(shown[:FIRST_ROWS]):
-        blocks.append(plain(f"The other {len(rows) - len((shown or rows)[:FIRST_ROWS])}: --more", "aside"))
-    blocks += _effect(prices, nouns)
-    blocks += what_stays(prices, terms)
-    blocks += worse_by_numbers(prices.loadouts, few=True)
-    blocks += never_worth(loadouts or cards, few=True)
-    example = next((name for name, price in cards.items() if price is rows[0]), next(iter(cards)))
+    shown = ([price for price in rows if price.verdict in ORDER[:3]] or rows)[:FIRST_ROWS]
+    body: list[Block] = [_table(nouns[0], shown), *_effect(prices, nouns), *what_stays(prices, terms)]
+    body += [*worse_by_numbers(prices.loadouts, few=True), *never_worth(loadouts or cards, few=True)]
+    more = f"All {len(rows)} {nouns[1]}, and more: --more. " if len(rows) > len(shown) else "More: --more. "
+    example = next(name for name, price in cards.items() if price is rows[0])
     texts = [
-        settings_text(prices.settings, terms), convention_text(bool(loadouts)),
-        tolerance_text(prices.settings.tolerance, terms.points), method_text(prices.settings),
-        f"All of it: --more. One card: balance price {terms.command} {example}",
+        judged_in_brief(prices.settings), tolerance_text(prices.settings.tolerance, terms.points),
+        f"{more}One of them: balance price {terms.command} {example}",
     ]  # fmt: skip
-    return Screen([*blocks, plain(" ".join(filter(None, texts)), "aside"), *_patch(prices)])
+    return Screen([_title(terms), plain(sentence(prices, terms), gap=True)], body, [plain(" ".join(texts), "aside")])
 
 
 def full(prices: Prices, terms: Terms) -> Iterator[Block]:
@@ -104,7 +101,7 @@ def full(prices: Prices, terms: Terms) -> Iterator[Block]:
     yield plain(sentence(prices, terms), gap=True)
     for (singular, plural), rows in (((terms.entrant, terms.entrants), loadouts), (nouns, cards)):
         if rows:
-            yield plain(f"{_counts((singular, plural), rows).capitalize()}:", "strong")
+            yield plain(f"{_counts(rows, (singular, plural))}:", "strong")
             yield _table(singular, _in_order(rows)[:MOST_ROWS])
             if len(rows) > MOST_ROWS:
                 yield plain(f"{len(rows) - MOST_ROWS} more: --json lists all", "aside", gap=True)
@@ -148,7 +145,7 @@ def _priced(prices: Prices, terms: Terms) -> tuple[Nouns, Mapping[str, LoadoutPr
     """Return what cards are called, the cards, and the loadouts, none where nobody is made of several cards."""
     if list(prices.cards) == list(prices.loadouts):
         return (terms.entrant, terms.entrants), prices.cards, {}
-    return ("card", "cards"), prices.cards, prices.loadouts
+    return CARDS, prices.cards, prices.loadouts
 
 
 def _off(prices: Mapping[str, LoadoutPrice]) -> dict[str, LoadoutPrice]:
@@ -173,14 +170,17 @@ def _in_order(prices: Mapping[str, LoadoutPrice]) -> list[LoadoutPrice]:
     return sorted(prices.values(), key=order)
 
 
-def _counts(nouns: Nouns, prices: Mapping[str, LoadoutPrice]) -> str:
-    """Return how many have which verdict, those first that are off."""
+def _counts(prices: Mapping[str, LoadoutPrice], nouns: Nouns | None = None) -> str:
+    """Return how many have which verdict, those first that are off; `nouns` unless it was said of how many."""
     counts = Counter(price.verdict for price in prices.values())
     words = sorted(counts, key=lambda word: (ORDER.index(word) if word in ORDER else len(ORDER), word))
-    first, *rest = [f"{counts[word]} {plural_verdict(word, counts[word])}" for word in words]
-    n, _, word = first.partition(" ")
-    verb = "" if word.startswith("depend") else "is " if n == "1" else "are "
-    return comma_list([f"{n} of {show_many(len(prices), *nouns)} {verb}{word}", *rest])
+    first, *rest = words
+    n = counts[first]
+    verb = "" if first.startswith("depend") else "is " if n == 1 else "are "
+    of = f" of {show_many(len(prices), *nouns)}" if nouns else ""
+    who = of.replace(" of", "all", 1) or "all" if n == len(prices) > 1 else f"{n}{of}"
+    others = [f"{counts[word]} {plural_verdict(word, counts[word])}" for word in rest]
+    return list_words([f"{who} {verb}{plural_verdict(first, n)}", *others])
 
 
 def plural_verdict(word: str, n: int) -> str:
@@ -220,7 +220,7 @@ def elsewhere_text(price: LoadoutPrice) -> str:
     if price.in_every_setting:
         return EVERYWHERE
     other = next((other for other in price.elsewhere if other.verdict != price.verdict), None)
-    return "" if other is None else f"{other.setting}: {show_cost(other.fair)}"
+    return "" if other is None else f"{other.setting.rpartition(', ')[2]}: {show_cost(other.fair)}"
 
 
 def _effect(prices: Prices, nouns: Nouns) -> Iterator[Block]:
@@ -245,18 +245,39 @@ def _effect(prices: Prices, nouns: Nouns) -> Iterator[Block]:
         yield plain(f"No whole cost is fair for {names}: change other numbers (balance price GAME CARD).")
 
 
+def kind_text(kind: str) -> str:
+    """Return what battles of a kind are called in the sentence that says in which setting something is judged.
+
+    >>> kind_text("lineup"), kind_text("battle"), kind_text("raid")
+    ('line-ups without a board', 'battles on the board', 'raids')
+    """
+    return KINDS.get(kind, f"{kind}s")
+
+
+def judged_in_brief(settings: PriceSettings) -> str:
+    """Return in which setting verdicts hold and by how many battles, in a sentence."""
+    plays = [_way(way) for way in settings.ways if way.place != "out"]
+    both = [f"both sides playing {' or '.join(plays)}"] if plays else []
+    setting = ", ".join([kind_text(settings.kind), *both, *_changes(settings)])
+    return (
+        f"Judged in {setting}: {settings.battles:,} battles in all, {_budgets(settings.budgets)}, seed {settings.seed}."
+    )
+
+
 def settings_text(settings: PriceSettings, terms: Terms) -> str:
     """Return in which setting verdicts hold, by which ways of playing, and what stands beside."""
-    plays = [way.play.replace("_", " ") for way in settings.ways if way.place != "out"]
-    text = f"Judged in the {settings.kind}" + (f", both sides playing {comma_list(plays)}" if plays else "")
-    opened = [f"{way.play.replace('_', ' ')} ({way.because})" for way in settings.ways if way.place == "out"]
-    if opened:
-        text += f"; not by {comma_list(opened)}"
-    beside = f" Beside it stand, without a vote: {'; '.join(settings.beside)}." if settings.beside else ""
+    texts = [judged_in_brief(settings)]
+    if opened := [f"{_way(way)} ({way.because})" for way in settings.ways if way.place == "out"]:
+        texts.append(f"Ways of playing left out: {'; '.join(opened)}.")
+    if settings.beside:
+        texts.append(f"Asked as well, though no verdict turns on it: {'; '.join(settings.beside)}.")
     boards = [kind for kind in terms.army_kinds if kind != settings.kind and kind not in settings.beside]
-    return f"{text}.{beside}" + "".join(
-        f" Not asked: the {name} (balance price {terms.command} --kind {name})." for name in boards
-    )
+    texts += [f"Not asked: {kind_text(kind)} (balance price {terms.command} --kind {kind})." for kind in boards]
+    return " ".join(texts)
+
+
+def _way(way: CountedWay) -> str:
+    return way.play.replace("_", " ")
 
 
 def convention_text(has_parts: bool) -> str:
@@ -271,16 +292,10 @@ def tolerance_text(tolerance: Tolerance, unit: str = "points") -> str:
     share = f"{100 * tolerance.share:g}"
     if tolerance.points is None:
         step = show_units(show_cost(tolerance.grid), unit)
-        return f"Fair is within {share}%, or nearer than half way to the next cost, {step} on (--tolerance {share})."
+        return f"Fair is within {share}%, or nearer than the next cost, {step} away (--tolerance {share})."
     points = f"{tolerance.points:g}"
     least = show_units(show_cost(tolerance.points), unit)
     return f"Fair is within {share}%, at least {least} (--tolerance {share}:{points})."
-
-
-def method_text(settings: PriceSettings) -> str:
-    """Return in a sentence where prices come from."""
-    text = f"Simulated: {settings.battles:,} {settings.kind}s of random armies, {_budgets(settings.budgets)}"
-    return ", ".join([text, *_changes(settings), f"seed {settings.seed}."])
 
 
 def _changes(settings: PriceSettings) -> list[str]:
@@ -295,9 +310,6 @@ def _budgets(budgets: Sequence[Budget]) -> str:
 def judgement(settings: PriceSettings, terms: Terms) -> Iterator[Paragraph]:
     """Yield how prices were judged."""
     yield plain(settings_text(settings, terms), "aside")
-    differences = comma_list(_changes(settings)) or "all else as by default"
-    text = f"How it was judged: {settings.kind}, {_budgets(settings.budgets)}; {differences}"
-    yield plain(f"{text}; {settings.battles:,} battles, seed {settings.seed}.", "aside")
     if terms.cannot_see:
         heads = "; ".join(text.partition(":")[0] for text in terms.cannot_see)
         yield plain(f"What it cannot see: {heads}.", "aside")
@@ -314,11 +326,12 @@ def _open(nouns: Nouns, prices: Mapping[str, LoadoutPrice]) -> Iterator[Block]:
     for word in sorted(words):
         matches = [price for price in prices.values() if price.verdict == word]
         yield plain(f"{word.capitalize()}: {show_many(len(matches), singular, plural)}", "strong")
-        rows = [(price.label, _because(price)) for price in matches[:MOST_NAMED]]
+        rows = [(price.label, because_text(price)) for price in matches[:MOST_NAMED]]
         yield grid([singular, "because"], rows)
         if len(matches) > MOST_NAMED:
             yield plain(f"{len(matches) - MOST_NAMED} more: --json lists all", "aside", gap=True)
 
 
-def _because(price: Price) -> str:
+def because_text(price: Price) -> str:
+    """Return why a verdict is what it is, and the option that should settle one that is not yet known."""
     return f"{price.because}; --battles {price.battles} should settle it" if price.battles else price.because

@@ -8,14 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from balance.analysis.prices.answer import Price
 from balance.analysis.prices.over_settings import DEPENDS
 from balance.analysis.prices.verdicts import OFF_VERDICTS, show_cost
-from balance.analysis.scores.usual_prices import fair_within
 from balance.analysis.stability.agreement import MOVE_ERRORS, Agreement
 from balance.analysis.stability.answer import Stability
 from balance.analysis.stability.stable_prices import StableCard
 from balance.answers.blocks.document import Block, Paragraph, Title, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
-from balance.answers.words.prices import plural_verdict, tolerance_text
+from balance.answers.words.prices import kind_text, plural_verdict, tolerance_text
 from balance.base.errors import comma_list
 from balance.base.numbers import (
     show_count,
@@ -40,7 +39,8 @@ def short(stability: Stability, terms: Terms) -> Screen:
     """Return how many verdicts hold in every setting, the cards that are farthest off, and how it was had."""
     names = [scene.name for scene in stability.settings]
     more = f" and {len(names) - MOST_SCENES} more" if len(names) > MOST_SCENES else ""
-    text = f"Simulated in {_settings_text(stability)}: {'; '.join(names[:MOST_SCENES])}{more}; seed {stability.seed}."
+    judged = f"Judged in {kind_text(stability.settings[0].kind)}, {_settings_text(stability)}"
+    text = f"{judged}: {'; '.join(names[:MOST_SCENES])}{more}; seed {stability.seed}."
     return Screen(
         [
             _title(stability, terms),
@@ -118,7 +118,7 @@ def _table(noun: str, prices: Sequence[Price]) -> Table:
             show_cost(price.fair),
             show_interval(price.low, price.high, show_cost),
             show_interval(price.dice_low, price.dice_high, show_cost),
-            fair_within(price.verdict, price.cost, price.low, price.high, price.tolerance),
+            price.verdict,
         )
         for price in prices
     ]

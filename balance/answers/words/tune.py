@@ -11,6 +11,7 @@ from balance.answers.blocks.document import Block, Title, Verbatim, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.changes.patches import patch_lines
+from balance.answers.words.prices import kind_text
 from balance.base.answers import Chance, Points
 from balance.base.errors import comma_list, first_of
 from balance.base.numbers import (
@@ -242,8 +243,9 @@ def _basis(answer: FewestChanges, more: bool) -> str:
     idle = answer.not_measurable_here[: len(answer.not_measurable_here) - len(twins)]
     text = (
         f"A mean score is what armies of one kind score against all others at equal points, from {budgets[0].points:g} "
-        f"to {budgets[-1].points:g}, a draw counted half; simulated before and after on fresh armies and dice, "
-        f"{answer.after.pairs_each:,} pairs of battles of each, seed {answer.seed}. Band {_band(answer)} (--band)."
+        f"to {budgets[-1].points:g}, a draw counted half. Judged in {kind_text(answer.setting.kind)}, before and after "
+        f"on fresh armies and dice, {answer.after.pairs_each:,} pairs of battles of each, seed {answer.seed}. "
+        f"Band {_band(answer)} (--band)."
     )
     if idle and (more or not answer.changes):
         numbers = show_many(len(idle), "other number")

@@ -44,10 +44,8 @@ def _unfair_texts(prices: Prices, terms: Terms, more: bool) -> Iterator[str]:
     """Yield of which kind it is what whole costs for all leave unfair, and by whom: a cycle, else the first pairs."""
     unfair = prices.unfair
     if (of_strength := unfair.share_of_strength) is not None:
-        strong, rest = (show_probability(share, 0) for share in (of_strength, 1 - of_strength))
         example = f" ({_pair_text(prices, unfair.pairs[0])})" if unfair.cycle and of_strength > 0.5 else ""
-        strength_text = f"{strong} is {terms.entrants} too strong or too weak against all{example}"
-        yield f"Of what is left, {strength_text} and {rest} who meets whom, which no cost mends."
+        yield _kinds_text(of_strength, terms.entrants, example)
     if unfair.cycle:
         first, second, third = unfair.cycle
         then = f"which beats {_label(prices, second.loser)} {second.odds}, which beats the first {third.odds}"
@@ -58,6 +56,18 @@ def _unfair_texts(prices: Prices, terms: Terms, more: bool) -> Iterator[str]:
         part = f", {show_probability(share, 0)} of it" if share >= WORTH_TELLING else ""
         texts = comma_list(_pair_text(prices, pair) for pair in pairs)
         yield f"Farthest from even ({len(pairs)} of {show_count(unfair.of_pairs)} pairs{part}): {texts}."
+
+
+def _kinds_text(of_strength: float, entrants: str, example: str) -> str:
+    """Return which share of what costs leave unfair is strength, and which who meets whom."""
+    strong, rest = (show_probability(share, 0) for share in (of_strength, 1 - of_strength))
+    strength, counters = (
+        f"{entrants} too strong or too weak against all{example}",
+        "who meets whom, which no cost mends",
+    )
+    if strong == "100%" or rest == "100%":
+        return f"What is unfair with all costs changed is {strength if strong == '100%' else counters}."
+    return f"Of what is unfair with all costs changed, {strong} is {strength} and {rest} {counters}."
 
 
 def _label(prices: Prices, entrant: str) -> str:

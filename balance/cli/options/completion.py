@@ -166,7 +166,8 @@ def options_of(policy: str) -> Callable[[typer.Context], list[str]]:
 def _game_and_kind(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:
     """Return the game on the command line with its catalogue, and the kind: the argument KIND, else the verb.
 
-    Verbs about prices and play take the first kind in which armies meet. (None, None) if the game cannot be loaded.
+    Verbs about play take the first kind in which armies meet, `price` the one in which the game has prices judged.
+    (None, None) if the game cannot be loaded.
     """
     from balance.base.errors import BalanceError
     from balance.game.loaded import load
@@ -174,15 +175,18 @@ def _game_and_kind(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind 
 
     words = iter(ctx.args)  # where an option still lacks its value, typer leaves the arguments before it here
     game = ctx.params.get("game") or next(words, "")
-    kind = ctx.params["kind"] or next(words, "") if "kind" in ctx.params else ctx.info_name
+    kind = ctx.params.get("kind", ctx.info_name)
+    if not kind and ctx.info_name != "price":  # where it is an option
+        kind = next(words, "")
     if game not in installed_games() and not _is_data(str(game)):
         return None, None  # code of a folder beside you runs when you ask, not while you type
     try:
         loaded_game = load(str(game), ctx.params.get("catalogue"))
     except BalanceError:
         return None, None
-    if kind == "price" or (not kind and ctx.info_name in ("play", "stability")):
-        return loaded_game, next(
-            (candidate for candidate in loaded_game.definition.kinds.values() if candidate.armies is not None), None
-        )
-    return loaded_game, loaded_game.definition.kinds.get(str(kind))
+    kinds = loaded_game.definition.kinds
+    if not kind and ctx.info_name in ("price", "play", "stability"):
+        first = next((candidate for candidate in kinds.values() if candidate.armies is not None), None)
+        priced_in = loaded_game.definition.priced_in if ctx.info_name == "price" else ""
+        return loaded_game, kinds.get(priced_in, first)
+    return loaded_game, kinds.get(str(kind))

@@ -131,7 +131,8 @@ def _of_armies(study: Study, game: LoadedGame) -> Iterator[tuple[str, Fault]]:
         if tables and free:
             yield "armies", Fault("costs nothing, and points are compared as ratios", found=free[0])
         for table in tables:
-            meet = partial(game.arena, kind.name, names[:1], list(table.set), **table.choices)
+            at = table.kind or game.definition.priced_in or kind.name
+            meet = partial(game.arena, at, names[:1], list(table.set), **table.choices)
             yield from ((f"armies.{table.id}", fault) for fault in _refusal(meet))
 
 

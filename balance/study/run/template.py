@@ -58,6 +58,7 @@ cap = 1_048_576  # pairs of one match-up at most
 ARMIES = """# [[armies]]  # prices: how armies of equal points meet; a table for each setting, none for the usual one
 # id = "{id}"
 # title = "{title}"
+# kind = "{kind}"  # the kind of question in which they meet
 # set = {set}  # circumstances, rules or cards of every battle, as --set has them
 # choices = {choices}  # how sides play
 # budgets = {budgets}  # from the first to the last: points, and how many units they may buy
@@ -152,6 +153,7 @@ def _armies(game: LoadedGame) -> str:
             ARMIES.format(
                 id=usual.id,
                 title=usual.title,
+                kind=setting.kind,
                 set="[]" if first is None else f'["situation.{first[0]}={show_setting(first[1].default)}"]',
                 choices=_usual_choices(kind),
                 budgets=_scales(setting.budgets),

@@ -217,8 +217,8 @@ def test_a_tool_takes_the_words_of_its_command_but_for_where_work_is_done(given:
     price = tools_of(serve_folders([given]))["price"]
     words = price.input_schema["properties"]
     assert list(words) == [
-        *("game", "card", "among", "set", "choose", "budget", "battles", "changes", "tolerance", "keep", "min_cost"),
-        "seed",
+        *("game", "card", "kind", "among", "set", "choose", "budget", "battles", "changes", "tolerance", "keep"),
+        *("min_cost", "seed"),
     ]
     assert words["battles"]["type"] == "integer"
     assert (words["battles"]["minimum"], words["battles"]["maximum"]) == (100, 1_000_000)

@@ -290,7 +290,7 @@ CASES = [
         of(lambda: check_budgets(game("warforged"), "lineup", [(74, 2)])),
     ),
     Case(lambda: parse_budgets("150") and None, "such as 150:4,250:7", lambda: parse_budgets("150:4,250:7") and None),
-    Case(lambda: parse_tolerance("10") and None, "such as 10:2", lambda: parse_tolerance("10:2") and None),
+    Case(lambda: parse_tolerance("ten") and None, "such as 10:2", lambda: parse_tolerance("10:2") and None),
     Case(
         lambda: _check_words("nexus", None, None, "costs.toml"),
         "leave one of them out",
