@@ -83,7 +83,7 @@ def test_one_card_off_is_the_only_one_named_with_its_fair_cost(
     assert said == word
     assert fair == pytest.approx(44, rel=0.03)
     assert result.sentence.startswith(
-        f"No: 1 of 7 entrants is {word}, 6 fair, Yak with Rope most, which costs {cost:g} "
+        f"No: 1 of 7 entrants is {word} and 6 fair; farthest off is Yak with Rope, which costs {cost:g} "
     )
     assert result.to_polars("cards").filter(card="yak")["proposed_cost"].item() in (43, 44, 45)
     assert list(proposal(result).costs) == ["yak"]
