@@ -331,6 +331,7 @@ class _Search:
             off = np.log(np.maximum(sums, 1e-9)) - self.log_fair[holders]
             side = np.sign(base[card] - costs[card])
             agrees = side * off > self.room[holders] / 2 - SURE * self.error[holders]
-            is_near = abs(base[card] - costs[card]) <= 2 * self.room.min() * base[card]
-            sides[card] = is_near or (bool(holders.any()) and agrees.mean() >= ONE_SIDE)
+            if abs(base[card] - costs[card]) <= 2 * self.room.min() * base[card]:  # it is not off: nor are these
+                agrees = np.abs(off) <= 2 * self.room[holders] + SURE * self.error[holders]
+            sides[card] = bool(holders.any()) and agrees.mean() >= ONE_SIDE
         return sides
