@@ -5,11 +5,11 @@ once: one loadout that is off would be spread over all cards. Instead the fewest
 r = log(cost / fair cost), of which no more than half the tolerance is left unmended, and the *loss* is the sum of
 (|r| - half the tolerance)^2 over distinct loadouts, each weighted by how well it is known. Cards change one after the
 other, the one that takes off most of the loss first, and none that takes off less than `LEAST_GAIN` of the loss of the
-loadouts that hold it.
-All costs to a power are one change, too, which comes before any card. Where half of the loadouts are off, nobody can
-tell by a median which half: each of the two middle ones is tried as the typical loadout that keeps its cost, and the
-one that needs the fewest changes is. Where more than half of the loadouts are off and of the cards would change, few
-changes explain nothing, and all cards are fitted at once.
+loadouts that hold it. All costs to a power are one change, too, which comes first where it explains more.
+
+Where half of the loadouts are off, nobody can tell by a median which half: each of the two middle ones is tried as the
+typical loadout that keeps its cost, and the one that needs the fewest changes is. Where more than half of the loadouts
+are off and of the cards would change, few changes explain nothing, and all cards are fitted at once.
 
 A card that no legal cost makes worth taking, because its loadouts stay too dear even at the least cost, carries no
 price, nor do its loadouts: fair is judged among what is worth taking.
@@ -38,6 +38,8 @@ ONE_SIDE = 0.8
 """Share of the loadouts with a card from which they are off to one side."""
 POWER_GAIN = 0.8
 """Share of the loss that all costs to a power have to take off to explain it."""
+PER_CHANGE = 4.0
+"""Squares of standard errors that each change of a card has to explain more than all costs to a power."""
 POWERS = np.geomspace(1 / 4, 4, 281)
 LEAST_POWER = 0.1
 """A power that differs from 1 by less is no change."""
@@ -116,11 +118,12 @@ def fewest_costs(
 
 def _fewest(search: _Search, useless: BoolArray) -> FewestCosts:
     """Return the fewest changes where the typical loadout keeps its cost."""
-    power = search.power()
-    changed = search.changes() if power is None else ()
+    changed = search.changes()
+    power, base = search.power(changed) or (None, search.entries.card_printed)
+    if power is not None:
+        changed = ()
     if len(changed) > MOST_SHARE * len(useless) and search.share_off > MOST_SHARE:  # few changes explain nothing
         changed = (*changed, *(card for card in np.flatnonzero(~useless).tolist() if card not in changed))
-    base = search.entries.card_printed if power is None else search.raised(power)
     costs, draws = search.estimates(changed, base, useless)
     return FewestCosts(
         search.entries, changed, power, base, costs, draws, useless, search.one_sided(costs, changed, base)
@@ -183,27 +186,31 @@ class _Search:
         weight = self.weight if of is None else np.where(of, self.weight, 0.0)
         return np.asarray((weight.reshape(-1, *extra) * beyond**2).sum(axis=0))
 
-    def power(self) -> float | None:
-        """Return the power of all costs that explains most of the loss, None where none does."""
+    def power(self, changed: tuple[int, ...]) -> tuple[float, FloatArray] | None:
+        """Return the power of all costs that explains most of the loss, and the costs of cards then, `float64[p]`.
+
+        None where none does, where nobody is off for certain, or where changed costs of cards explain more.
+        """
         printed = self.entries.card_printed
         before = float(self.losses(self.counts @ printed))
         off = np.abs(np.log(np.maximum(self.counts @ printed, 1e-9)) - self.log_fair)
         is_any_off = bool((off > 2 * self.room + SURE * self.error).any())
         if not is_any_off or len(set(printed.tolist())) < 3:
             return None
-        sums = np.stack([self.counts @ printed**power for power in POWERS], axis=1)
-        sums = sums * np.exp(np.median(self.log_fair[:, None] - np.log(sums), axis=0))
-        squares = (self.weight[:, None] * (np.log(sums) - self.log_fair[:, None]) ** 2).sum(axis=0)
-        best = int(np.argmin(squares))
-        power, after = float(POWERS[best]), float(self.losses(sums[:, best]))
-        if abs(power - 1) < LEAST_POWER or after > (1 - POWER_GAIN) * before:
-            return None
-        return None if self.best_alone() <= after + LEAST_GAIN * before else power
+        costs = [self.raised(power, by_loadout) for by_loadout in (False, True) for power in POWERS.tolist()]
+        sums = self.counts @ np.array(costs).T
+        squares = self.squares(sums)
+        best, by_cards = int(np.argmin(squares)), self.counts @ self.least_squares(changed, printed)[0]
+        power, after = float(POWERS[best % len(POWERS)]), float(self.losses(sums[:, best]))
+        allowed = self.squares(by_cards[:, None])[0] + PER_CHANGE * (len(changed) - 1)
+        explains = after <= (1 - POWER_GAIN) * before and squares[best] <= allowed
+        return (power, costs[best]) if explains and abs(power - 1) >= LEAST_POWER else None
 
-    def best_alone(self) -> float:
-        """Return the loss that is left after the best change of one card."""
-        change = self.extension((), self.entries.card_printed)
-        return float(self.losses(self.counts @ change[1])) if change else float(np.inf)
+    def squares(self, sums: FloatArray) -> FloatArray:
+        """Return the squares of r of costs of loadouts, `float64[w, k]`, each beside what may explain it by chance."""
+        off = np.log(np.maximum(sums, 1e-9)) - self.log_fair[:, None]
+        chance = self.error**2 + (self.room / 4) ** 2
+        return np.asarray((off**2 / chance[:, None]).sum(axis=0))
 
     def changes(self) -> tuple[int, ...]:
         """Return the cards that change, the largest gain first."""
@@ -300,10 +307,18 @@ class _Search:
         holds = self.entries.counts > 0
         return np.array([costs[card] + np.median(lacks[holds[:, card]]) for card in np.flatnonzero(useless)])
 
-    def raised(self, power: float) -> FloatArray:
-        """Return the costs of cards raised to a power such that the typical loadout keeps its cost."""
+    def raised(self, power: float, by_loadout: bool) -> FloatArray:
+        """Return costs of cards such that they are raised to a power, or the sums of loadouts are.
+
+        The typical loadout keeps its cost.
+        """
         raised = self.entries.card_printed**power
-        return np.asarray(raised * np.exp(np.median(self.log_fair - np.log(self.counts @ raised))))
+        raised = raised * np.exp(np.median(self.log_fair - np.log(self.counts @ raised)))
+        if not by_loadout:
+            return np.asarray(raised)
+        sums = (self.counts @ self.entries.card_printed) ** power
+        shares = self.counts / (sums * np.exp(np.median(self.log_fair - np.log(sums))))[:, None]
+        return np.asarray(raised + np.linalg.pinv(shares) @ (1 - shares @ raised))
 
     def least_squares(self, cards: Sequence[int], costs: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return costs with those of `cards` at the least weighted squares of r, and their derivative, `[c, w]`."""
