@@ -243,8 +243,8 @@ DEAR = replace(named("elf", "too dear"), cost=12.0, fair=10.5, low=10.0, high=10
         ("yes", "FF", "FF", {}, "Yes: all 2 units are fair within the tolerance, and a typical match-up is 55:45."),
         (
             "no", "FDDN", "DF", {},
-            "No: 2 of 4 units are too dear, 1 not yet known and 1 fair; farthest off is Elf, which costs 12 and should "
-            "cost 10.5 (10 to 10.9). Of 2 cards 1 is too dear and 1 fair.",
+            "No: 2 of 4 units are too dear, 1 not yet known and 1 fair; farthest off is Elf (with 1 other as far), "
+            "which costs 12 and should cost 10.5 (10 to 10.9). Of 2 cards 1 is too dear and 1 fair.",
         ),
         (
             "no", "FN", "DF", {},

@@ -76,7 +76,7 @@ def judgement(setting: str, cost: float, found: Judgement) -> dict[str, Any]:
     told = {"setting": setting, "cost_points": cost, "fair_points": (low + high) / 2, "low": low, "high": high}
     why = "plays as sidearm here, which costs 4 less; their points differ for length" if verdict == HIDDEN else "so"
     dice = {"dice_low": low + 0.25, "dice_high": high - 0.25}
-    return told | dice | {"verdict": verdict, "because": why, "depends": [], "as_proposed": verdict}
+    return told | dice | {"verdict": verdict, "because": why, "depends": []}
 
 
 def judged(
@@ -88,26 +88,31 @@ def judged(
     for at, setting in enumerate(settings):
         for place, (name, found) in enumerate(loadouts.items()):
             row = judgement(setting, 20.0 + 4 * place, found[at])
-            frames["fair_costs"].append({"entrant": name, **row, "sum_points": 22.0 + 4 * place})
+            worse = {"strictly_worse_than": PARTS[0], "strictly_worse_fields": ["health"]} if place == 3 else {}
+            frames["fair_costs"].append({"entrant": name, **row, "sum_points": 22.0 + 4 * place} | worse)
             scores = {"score_before": 0.4 + place / 10, "score_after": 0.5, "score_cards": 0.45 + place / 20}
             frames["army_scores"].append({"setting": setting, "entrant": name, **scores})
         for name, found in cards.items():
             table_of = "units" if name in ("nexus", "whisper") else "weapons"
             row = {"table": table_of, "card": name, "label": name.replace("_", " ").title()}
-            frames["fair_card_costs"].append(row | judgement(setting, 12.0, found[at]))
+            proposed = {"proposed_points": 6} if "too" in found[at][2] else {}
+            beside = {"elsewhere": ["lineup: fair, 11 to 13"], "in_every_setting": False}
+            frames["fair_card_costs"].append(row | judgement(setting, 12.0, found[at]) | proposed | beside)
         ends = {"slope": slope, "low": slope - 0.1, "high": slope + 0.1}
         word = "fair" if slope == 1 else "dear too cheap"
         frames["army_scale"].append({"setting": setting, **ends, "verdict": word, "because": f"it rises by {slope:g}"})
         frames["army_settings"].append(
             {"setting": setting, "title": f"actions *{setting}*", "kind": "lineup", "changes": [f"x={setting}"][:at],
-             "play": "focus", "budgets": [150.0, 350.0], "unit_limits": [4.0, 10.5], "n_battles": 16_384,
+             "play": "focus", "beside": ["lineup"],
+             "budgets": [150.0, 350.0], "unit_limits": [4.0, 10.5], "n_battles": 16_384,
              "n_fighters": 1 + at, "seed": 7}
         )  # fmt: skip
-        ways = [("focus", 0.5, 0.0, True, 0.08), ("least_overkill", 0.48, 0.003, True, 0.07)]
         constant = {"constant": "adding t changes no loadout", "constant_low": -2.0, "constant_high": 3.0}
-        for play, score, error, near, unfair in [*ways, ("spread", 0.3, 0.003, False, None)]:
-            row = {"setting": setting, "play": play, "score": score, "error": error, "near": near, "unfair": unfair}
-            frames["army_play"].append(row | {"noise": 0.01} | (constant if at == 0 else {}))
+        for play, behind, place, why in (
+            ("focus", 0.0, "in", ""), ("least_overkill", 12.0, "open", ""), ("spread", 300.0, "out", "far behind")
+        ):  # fmt: skip
+            row = {"setting": setting, "play": play, "behind": behind, "place": place, "because": why}
+            frames["army_play"].append(row | {"unfair": 0.08, "noise": 0.01} | (constant if at == 0 else {}))
         for kind, slopes in (("alike", (0.12, 0.01, 0.02)), ("mixed", (None, None, None))):
             row = {"setting": setting, "budget": 194.0, "unit_limit": 5.5, "armies": kind, "n_match_ups": 6}
             rms = {"rms_before": 0.21, "rms_after": 0.08, "rms_cards": 0.1, "n_battles": 128}
@@ -116,6 +121,12 @@ def judged(
         for costs, off in (("printed", 0.21), ("proposed", 0.12), ("all", 0.08)):
             row = {"setting": setting, "costs": costs, "off": off, "error": 0.01, "n_match_ups": 2048}
             frames["typical_match_ups"].append(row)
+    words = {found[0][2] for found in (*loadouts.values(), *cards.values())}
+    is_fair = "no" if {"too dear", "too cheap"} & words else "costs yes, match-ups no"
+    for row in frames["army_settings"]:
+        row["is_fair"] = "not yet known" if is_fair != "no" and NOT_KNOWN in words else is_fair
+    for row in frames["fair_card_costs"]:
+        row["battles"] = 4000 if row["verdict"] == NOT_KNOWN else 0
     tables = {name: pl.DataFrame(rows, schema=ARMY_TABLES[name]) for name, rows in frames.items()}
     return altered(WARFORGED, tables | dict.fromkeys(("stable_costs", "stable_card_costs")))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from balance.study.frames.army_prices import with_tolerance
 from balance.study.frames.report_settings import load_settings
 from balance.study.loading.load import load_study
 from balance.study.match_ups.plan import BASE
@@ -25,9 +24,8 @@ def manifest_now(folder: Path) -> bytes:
     places = (ROOT / "data" / folder.name / "study.toml", *ROOT.glob(f"data/*/{folder.name}.toml"))
     study = load_study(next(path for path in places if path.is_file()))
     game, kept = sides_of(study)[BASE], json.loads((folder / "manifest.json").read_text("utf-8"))
-    in_force = with_tolerance(study, game, study.choose(game))
     settings = load_settings(game, study.report_path)
-    now = json.loads(manifest_of(in_force, game, settings, kept["summary"], kept["tables"]))
+    now = json.loads(manifest_of(study, game, settings, kept["summary"], kept["tables"]))
     now["catalogue_sha256"] = kept["catalogue_sha256"]
     return (json.dumps(now, indent=2, ensure_ascii=False) + "\n").encode()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -139,81 +139,64 @@ def test_two_verdicts_would_be_seen() -> None:
 # -- the headline, worked out anew ----------------------------------------------------------------------------------
 
 
-def rows_of(game: str, tables: Mapping[str, pl.DataFrame]) -> dict[str, list[dict[str, Any]]]:
-    """Return what every setting says of each card, by its name, by another way than the report's."""
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for frame in tables.values():
-        for row in frame.to_dicts():
-            ends = [row[end] for end in ("low", "high", "least", "most") if row.get(end) is not None]
-            rows.setdefault(row["label"], []).append(row | {"low": max(0.0, min(ends)), "high": max(ends)})
-    return rows
+def expected(frame: pl.DataFrame) -> tuple[dict[str, int], str]:
+    """Return how many are surely too dear and too cheap, and who is farthest off, by another way than the report's."""
+    leading = frame.filter(setting=frame["setting"][0]).to_dicts()
+    counts = {word: sum(row["verdict"] == word for row in leading) for word in FIRM}
+
+    def off(row: dict[str, Any]) -> float:
+        return max(row["cost_points"] - row["high"], max(row["low"], 0.0) - row["cost_points"]) / row["cost_points"]
+
+    return counts, max((row for row in leading if row["verdict"] in FIRM), key=off, default={"label": ""})["label"]
 
 
-def firm(rows: list[dict[str, Any]]) -> str:
-    """Return the verdict that all settings give, or nothing."""
-    words = {row["verdict"] for row in rows} - {"not measurable here"}
-    return words.pop() if len(words) == 1 else ""
+def judged_table(game: str) -> tuple[str, pl.DataFrame]:
+    """Return the table that the page is about: cards, or whole formations in a game that has no prices of cards."""
+    name = "fair_card_costs" if game == "warforged" else "fair_costs"
+    frame = table(game, name)
+    return name, frame if "label" in frame.columns else frame.with_columns(label="entrant")
 
 
-def expected(game: str, tables: Mapping[str, pl.DataFrame]) -> tuple[dict[str, int], str]:
-    """Return how many cards are surely too dear and too cheap, and which is farthest off."""
-    rows = rows_of(game, tables)
-    verdicts = {name: firm(of_card) for name, of_card in rows.items()}
-    counts = {word: list(verdicts.values()).count(word) for word in FIRM}
-
-    def off(name: str) -> float:
-        cost = rows[name][0]["cost_points"]
-        low, high = min(row["low"] for row in rows[name]), max(row["high"] for row in rows[name])
-        return max(cost - high, low - cost) / max(cost, 1.0)
-
-    return counts, max((name for name in rows if verdicts[name] in FIRM), key=off, default="")
-
-
-def card_tables(game: str) -> dict[str, pl.DataFrame]:
-    """Return the tables that judge cards, or whole formations in a game that has no prices of cards."""
-    names = ("fair_card_costs", "stable_card_costs") if game == "warforged" else ("fair_costs",)
-    run = load_run(ROOT / "reports" / game)
-    frames = {name: table(game, name) for name in names if run.has(name)}
-    return {name: frame if "label" in frame.columns else frame.with_columns(label="entrant")
-            for name, frame in frames.items()}  # fmt: skip
-
-
-def headline(game: str, tables: Mapping[str, pl.DataFrame]) -> str:
-    page = prices_page(altered(game, dict(tables)))
+def headline(game: str, name: str, frame: pl.DataFrame) -> str:
+    page = prices_page(altered(game, {name: frame}))
     assert page is not None
     return page.headline
 
 
 def said_in(text: str) -> tuple[dict[str, int], str]:
+    text = text[text.rindex("Of ") :]  # loadouts are counted first, then cards
     counts = {word: re.search(rf"\*\*(\d+) (?:is|are) {word}\*\*", text) for word in FIRM}
     foremost = re.search(r"Farthest outside what is fair, as a share of its cost, lies \*\*([^*]+)\*\*", text)
     return {word: int(found[1]) if found else 0 for word, found in counts.items()}, foremost[1] if foremost else ""
 
 
 @pytest.mark.parametrize("game", PRICED)
-def test_the_headline_is_what_the_tables_say(game: str) -> None:
-    tables = card_tables(game)
-    assert said_in(headline(game, tables)) == expected(game, tables)
+def test_the_headline_is_what_the_table_says(game: str) -> None:
+    name, frame = judged_table(game)
+    assert said_in(headline(game, name, frame)) == expected(frame)
 
 
 @pytest.mark.parametrize("game", PRICED)
 def test_another_table_gives_another_headline(game: str) -> None:
-    """One card is made much too dear in every setting: it is counted, and is the one that is farthest off."""
-    planted = {}
-    for name, frame in card_tables(game).items():
-        first = pl.col("label") == frame["label"][2]
-        ends = {end: pl.when(first).then(0.01).otherwise(pl.col(end))
-                for end in ("fair_points", "low", "high", "least", "most") if end in frame.columns}  # fmt: skip
-        planted[name] = frame.with_columns(verdict=pl.when(first).then(pl.lit("too dear")).otherwise("verdict"), **ends)
-    before, after = said_in(headline(game, card_tables(game))), said_in(headline(game, planted))
-    assert after == expected(game, planted)
+    """Of those that are not off the first is made much too dear: it is counted, and is the one that is farthest off."""
+    name, frame = judged_table(game)
+    label = frame.filter(~pl.col("verdict").is_in(FIRM), setting=frame["setting"][0])["label"][0]
+    is_planted = pl.col("label") == label
+    ends = {end: pl.when(is_planted).then(0.01).otherwise(pl.col(end)) for end in ("fair_points", "low", "high")}
+    frame = frame.with_columns(
+        verdict=pl.when(is_planted).then(pl.lit("too dear")).otherwise("verdict"),
+        cost_points=pl.when(is_planted).then(900.0).otherwise("cost_points"), **ends,
+    )  # fmt: skip
+    before, after = said_in(headline(game, *judged_table(game))), said_in(headline(game, name, frame))
+    assert after == expected(frame)
     assert after[0]["too dear"] == before[0]["too dear"] + 1
-    assert after[1] == next(iter(planted.values()))["label"][2]
+    assert after[1] == label
 
 
 def test_the_table_shows_five_at_most_and_the_farthest_off_first() -> None:
     frame = table("runewars", "fair_costs").with_columns(verdict=pl.lit("too dear"), high=pl.lit(1.0), low=pl.lit(1.0))
-    page = prices_page(altered("runewars", {"fair_costs": frame}))
+    proposed = table("runewars", "fair_card_costs").with_columns(proposed_points=5)
+    page = prices_page(altered("runewars", {"fair_costs": frame, "fair_card_costs": proposed}))
     assert page is not None
     assert page.change is not None
     assert len(page.change.rows) == 5
@@ -228,23 +211,62 @@ def test_a_typical_match_up_is_worked_out_from_its_table() -> None:
     page = prices_page(altered("runewars", {"typical_match_ups": frame}))
     assert page is not None
     assert page.change is not None
-    n = frame_of_off("runewars").height
-    assert page.change.caption.endswith(f"is 92:8 at today's costs, 73:27 with all {n} changed.")
+    costs = table("runewars", "fair_card_costs")["proposed_points"]
+    then = f"With all {costs.count()} costs proposed, played on fresh dice, a typical match-up of 92:8 becomes 73:27;"
+    assert f"{then} it would be 73:27 if all {len(costs)} formations are repriced." in page.change.caption
+    assert "A typical match-up of armies of equal points is 92:8." in page.headline
 
 
-def frame_of_off(game: str) -> pl.DataFrame:
-    return table(game, "fair_costs").filter(pl.col("verdict").is_in(FIRM))
-
-
-def test_changes_that_settings_do_not_share_are_not_said_to_even_match_ups() -> None:
-    """Each setting of Warforged proposes more changes than the page lists: there all cards have fair whole costs."""
-    page = prices_page(altered("warforged", {}))
+@pytest.mark.parametrize(
+    ("proposed", "told"),
+    [
+        ([], "No change of costs that was played brings match-ups nearer to even; a typical one would be 60:40 if all"),
+        ([7], "With the cost proposed, played on fresh dice, a typical match-up of 80:20 becomes 70:30; it would be"),
+        ([7, 9], "With all 2 costs proposed, played on fresh dice, a typical match-up of 80:20 becomes 70:30; it"),
+    ],
+)
+def test_what_is_proposed_was_played_and_stands_beside_all_cards_repriced(proposed: list[int], told: str) -> None:
+    cards = table("warforged", "fair_card_costs")
+    points = pl.Series("proposed_points", [*proposed, *[None] * (cards.height - len(proposed))], pl.Int64)
+    off = {"printed": 0.3, "proposed": 0.2, "all": 0.1}
+    typical = table("warforged", "typical_match_ups").with_columns(off=pl.col("costs").replace_strict(off))
+    if not proposed:
+        typical = typical.filter(pl.col("costs") != "proposed")
+    cards = cards.with_columns(points, verdict=pl.lit("too dear"))
+    page = prices_page(altered("warforged", {"fair_card_costs": cards, "typical_match_ups": typical}))
     assert page is not None
     assert page.change is not None
-    frame = table("warforged", "typical_match_ups").filter(costs="all")
-    ends = sorted(50 + 100 * off for off in frame["off"])
-    assert f"between {ends[0]:.0f}:{100 - ends[0]:.0f} and {ends[-1]:.0f}:" in page.change.caption
+    assert told in page.change.caption
     assert page.change.caption.endswith("if all 22 cards are repriced.")
+    assert ("Make it" in [column.name for column in page.change.columns]) is bool(proposed)
+
+
+def settings_of(game: str, **columns: Any) -> pl.DataFrame:
+    return table(game, "army_settings").head(1).with_columns(**{name: pl.lit(it) for name, it in columns.items()})
+
+
+def test_all_costs_to_a_power_are_the_change_where_no_single_cost_explains_what_is_off() -> None:
+    frames = {name: table("runewars", name).with_columns(verdict=pl.lit("off as all are"))
+              for name in ("fair_card_costs", "fair_costs")}  # fmt: skip
+    typical = table("runewars", "typical_match_ups").with_columns(off=0.12)
+    settings = settings_of("runewars", power=1.254, is_fair="no")
+    page = prices_page(altered("runewars", {**frames, "typical_match_ups": typical, "army_settings": settings}))
+    assert page is not None
+    assert (page.title, page.change, page.reply) == ("What to change", None, "No")
+    power = "**Costs rise too slowly**: all of them to the power 1.25 would be fair; played on fresh dice, a typical"
+    assert f"{power} match-up is 62:38 then." in page.headline
+
+
+def test_a_page_tells_where_it_was_judged_and_what_stands_beside() -> None:
+    beside = pl.Series("beside", [["lineup", "lineup, actions per unit"]])
+    settings = settings_of("warforged", title="on the board", is_fair="costs yes, match-ups no").with_columns(beside)
+    typical = table("warforged", "typical_match_ups").with_columns(strength_share=0.25)
+    page = prices_page(altered("warforged", {"army_settings": settings, "typical_match_ups": typical}))
+    assert page is not None
+    assert page.reply == "Costs yes, match-ups no"
+    assert "75% of that is who meets whom, which no cost mends." in page.headline
+    assert page.headline.endswith(" Asked as well, though no verdict turns on it: lineup; lineup, actions per unit.")
+    assert "Judged on the board; fair is within 10% of the cost" in page.headline
 
 
 def unfair_frames() -> dict[str, pl.DataFrame]:
@@ -274,7 +296,7 @@ def test_rock_paper_scissors_is_named_on_the_first_page_and_its_pairs_below() ->
     )
     assert page.change.note == told
     (pairs,) = unfair_table(pages)
-    assert [[cell if isinstance(cell, str) else cell.text for cell in row][-6:] for row in pairs.rows] == [
+    assert [[cell if isinstance(cell, str) else cell.text for cell in row] for row in pairs.rows] == [
         ["far from even", a, d, "95.5%", "± 2.0", "2.0%"],
         ["rock, paper, scissors", a, b, "90.0%", "± 2.0", "2.0%"],
         ["rock, paper, scissors", b, c, "80.0%", "± 2.0", "2.0%"],
@@ -305,7 +327,7 @@ def test_who_is_never_worth_taking_is_told_with_its_distance() -> None:
 
 
 def test_nothing_is_to_change_where_all_are_fair() -> None:
-    frames = {name: table("runewars", name).with_columns(verdict=pl.lit("fair"), as_proposed=pl.lit("fair"))
+    frames = {name: table("runewars", name).with_columns(verdict=pl.lit("fair"))
               for name in ("fair_card_costs", "fair_costs")}  # fmt: skip
     page = prices_page(altered("runewars", frames))
     assert page is not None

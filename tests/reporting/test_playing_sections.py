@@ -50,7 +50,7 @@ def costs(name: str) -> list[dict[str, Any]]:
     return [
         {"setting": name, "entrant": one, "cost_points": 20.0 + at, "fair_points": 12.0 * at + 0.2, "low": 11.0 * at,
          "high": 14.0 * at + 1, "dice_low": 12.0 * at, "dice_high": 12.0 * at + 2, "verdict": VERDICTS[at],
-         "because": f"because of {at}", "as_proposed": VERDICTS[at], "depends": ["play"] if at == 2 else []}
+         "because": f"because of {at}", "depends": ["play"] if at == 2 else []}
         for at, one in enumerate(FOUR)
     ]  # fmt: skip
 

@@ -46,7 +46,7 @@ HARMLESS = {
         r"\bbest (responses?|reply|answers found|answers leave|sums of cards|costs of all cards)\b",
         r"\bbest army found\b",
         r"\bsmallest change (after which|that was tried)\b",
-        r"\bcome nearest\b",
+        r"\bcomes? nearest\b",
         r"\bthe nearest (that was found|is|with)\b|--nearest|\bnearest whole cost\b|\bnearest to fair\b",
         r"\bmake the most of it\b",
     ),
@@ -57,7 +57,6 @@ TIES_ARE_TOLD = {
     "common/findings.py -": "`_Claims._end` says who shares it",
     "costs/neighbours.py _largest_change_text": "`_foremost` names all who are not told apart",
     "words/stability.py _calibration": "a number, with one of the places where it is",
-    "words/prices.py _answer": "waits for the words of `price`",
 }
 """Functions that name somebody without `highest` or `lowest`: how they tell ties."""
 

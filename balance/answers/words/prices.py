@@ -14,7 +14,7 @@ from balance.answers.blocks.document import Block, Paragraph, Title, Verbatim, p
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.changes.patches import patch_lines
-from balance.answers.words.lists import list_words
+from balance.answers.words.lists import highest, list_words
 from balance.answers.words.unfair import never_worth, what_stays, worse_by_numbers
 from balance.base.answers import Budget, headings_of, text_under
 from balance.base.errors import comma_list
@@ -53,10 +53,11 @@ def _reason(prices: Prices, terms: Terms) -> str:
     if prices.proposal is not None and prices.proposal.power is not None:
         return f"{_scale_text(prices.proposal.power)}; no single cost explains it, and {typical}"
     if off := _off(rows) or _off(prices.cards):
-        first = max(off.values(), key=_distance)
+        first, *more = highest([*off.values()], _distance, lambda share: show_probability(share, 0)).rows
         who = _counts(rows, nouns) if _off(rows) else f"no {nouns[0]} is surely off, but {_counts(prices.cards, CARDS)}"
         cost = f"costs {show_cost(first.cost)} and should cost {_fair_text(first)}"
-        return f"{who}; farthest off is {first.label}, which {cost}"
+        alike = f" (with {show_many(len(more), 'other')} as far)" if more else ""
+        return f"{who}; farthest off is {first.label}{alike}, which {cost}"
     if prices.is_fair == "costs yes, match-ups no":
         share = show_probability(1 - (prices.unfair.share_of_strength or 0.0), 0)
         return f"no {nouns[0]} is off, but {typical}; {share} of that is who meets whom, which no cost mends"

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import polars as pl
 
 from balance.analysis.prices.verdicts import OFF_VERDICTS
 from balance.answers.blocks.document import Block
 from balance.reporting import Figure, Paragraph, Section, literal
 from balance.reporting.figures.figures import Point, plot_against
-from balance.reporting.sections.common.price_verdicts import price_verdicts
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.price_tables import price_tables
 
@@ -29,10 +26,9 @@ def holding_section(pages: Pages) -> Section | None:
     blocks: list[Block] = [Paragraph(_meaning(pages))]
     if pages.table("fair_costs") is None:  # else they stand under "Worth its points"
         blocks += price_tables(pages)
-    verdicts = {entry.name: entry.verdict for entry in price_verdicts(pages, "loadouts")}
     for setting, title in play_titles(pages).items():
         if (of_setting := costs.filter(setting=setting)).height:
-            blocks.append(_figure(pages, title, of_setting, verdicts))
+            blocks.append(_figure(pages, title, of_setting))
     return Section(HOLD_TITLE, "holding", tuple(blocks))
 
 
@@ -52,7 +48,7 @@ def _meaning(pages: Pages) -> str:
     )
 
 
-def _figure(pages: Pages, title: str, costs: pl.DataFrame, verdicts: Mapping[str, str]) -> Block:
+def _figure(pages: Pages, title: str, costs: pl.DataFrame) -> Block:
     """Return the picture of printed against fair costs, with ranges over all settings; those surely off are named."""
     rows = [
         row | {"label": pages.name(row["entrant"])} | {end: max(row[end], LEAST_SHOWN) for end in ("low", "high")}
@@ -64,12 +60,12 @@ def _figure(pages: Pages, title: str, costs: pl.DataFrame, verdicts: Mapping[str
     ]
     off = [max(row["low"] / row["cost_points"], row["cost_points"] / row["high"]) for row in rows]
     order = sorted(range(len(rows)), key=lambda at: (-off[at], at))
-    named_places = [at for at in order if verdicts[rows[at]["label"]] in OFF_VERDICTS and off[at] > 1][:MOST_NAMED]
+    named_places = [at for at in order if rows[at]["verdict"] in OFF_VERDICTS and off[at] > 1][:MOST_NAMED]
     return Figure(
         plot_against(spots, named_places, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})"),
         f"Fair cost against printed cost of {len(spots)} {pages.words.entrants}; on the line both are equal.",
         f"{title[:1].upper()}{title[1:]}: fair cost against printed cost, both as ratios. A whisker reaches from the "
         f"least to the most over all settings. Named are the {literal(pages.words.entrants)} whose range "
-        "lies farthest from their cost, as a ratio, of those too dear or too cheap in every setting of this report.",
+        "lies farthest from their cost, as a ratio, of those too dear or too cheap here.",
         "stable_costs",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,31 +24,31 @@ from balance.reporting.figures.ranges import Family, Range, plot_ranges
 from balance.reporting.sections.common.price_verdicts import (
     FAMILIES,
     PriceVerdict,
-    all_setting_titles,
     between,
     by_certainty,
     count_verdicts,
+    leading_rows,
     points,
     price_source,
     price_verdicts,
 )
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.costs.unfair import cycle_texts
+from balance.reporting.sections.costs.price_tables import ELSEWHERE_NOTE, FAIR_NOTE, fair_cell
+from balance.reporting.sections.costs.unfair import cycle_text
 from balance.reporting.sections.first_page.page import MOST_CHANGES, MOST_MARKS, FirstPage
 from balance.reporting.sections.first_page.reply import Reply
 from balance.reporting.sections.first_page.unseen import unseen_text
 
-LOOKS: dict[str, tuple[Family, str]] = {
-    TOO_DEAR: ("over", TOO_DEAR),
-    TOO_CHEAP: ("under", TOO_CHEAP),
-    DEPENDS: ("depends", "depends on the setting"),
-    NOT_KNOWN: ("unknown", NOT_KNOWN),
-    NOT_WORTH: ("depends", NOT_WORTH),
-    AS_ALL: ("depends", AS_ALL),
-    "fair": ("fair", "fair"),
-    NOT_MEASURABLE: ("hidden", NOT_MEASURABLE),
+LOOKS: dict[str, Family] = {
+    TOO_DEAR: "over",
+    TOO_CHEAP: "under",
+    DEPENDS: "depends",
+    NOT_KNOWN: "unknown",
+    NOT_WORTH: "hidden",
+    AS_ALL: "plain",
+    "fair": "fair",
 }
-"""Verdict -> how its marks look, and the key of the picture."""
+"""Verdict -> how its marks look."""
 
 
 def prices_page(pages: Pages) -> FirstPage | None:
@@ -60,8 +60,8 @@ def prices_page(pages: Pages) -> FirstPage | None:
     nouns = ("card", "cards") if entries is cards else (pages.words.entrant, pages.words.entrants)
     chart, source = _chart(pages, entries, nouns), price_source(pages, "cards" if entries is cards else "loadouts")
     return FirstPage(
-        _title(entries),
-        " ".join(filter(None, (_answer(pages, loadouts, cards), _foremost(pages, entries), _setting_text(pages)))),
+        _title(pages, entries),
+        " ".join(filter(None, _headline(pages, loadouts, cards, entries))),
         replace(chart, source=source) if chart else None,
         _changes(pages, entries, nouns),
         pages.run.settings.first_page.cannot_see or unseen_text(pages, _kinds(pages)),
@@ -69,24 +69,55 @@ def prices_page(pages: Pages) -> FirstPage | None:
     )
 
 
-def _answer(pages: Pages, loadouts: Sequence[PriceVerdict], cards: Sequence[PriceVerdict]) -> str:
-    """Return how many loadouts and cards have which verdict, and a typical match-up."""
-    words = pages.words
-    typical = _typical_scores(pages)
-    counts = [
-        count_verdicts(entries, *map(literal, nouns))
-        for entries, nouns in ((loadouts, (words.entrant, words.entrants)), (cards, ("card", "cards")))
-        if entries
-    ]
+def _headline(
+    pages: Pages, loadouts: Sequence[PriceVerdict], cards: Sequence[PriceVerdict], entries: Sequence[PriceVerdict]
+) -> Iterator[str]:
+    """Yield how many have which verdict, a typical match-up, what is farthest off, and where that was judged."""
+    words, typical = pages.words, _typical_scores(pages)
+    for group, nouns in ((loadouts, (words.entrant, words.entrants)), (cards, ("card", "cards"))):
+        if group:
+            yield count_verdicts(group, *map(literal, nouns))
     if typical:
-        counts.append(f"A typical match-up of armies of equal points is {show_odds(0.5 + typical['printed'])}.")
-    return " ".join(counts)
+        yield f"A typical match-up of armies of equal points is {show_odds(0.5 + typical['printed'])}."
+    yield _counters_text(pages)
+    yield _power_text(pages, typical)
+    yield _foremost(pages, entries)
+    yield _settling_text(pages, [*loadouts, *cards])
+    yield _setting_text(pages)
+
+
+def _counters_text(pages: Pages) -> str:
+    """Return which share of lopsided match-ups no cost mends, where costs are right; else ""."""
+    if _leading_setting(pages).get("is_fair") != Reply.COSTS_YES.lower():
+        return ""
+    shares = [row["strength_share"] for row in leading_rows(pages, "typical_match_ups")]
+    share = next((share for share in shares if share is not None), 0.0)
+    return f"{show_probability(1 - share, 0)} of that is who meets whom, which no cost mends."
+
+
+def _settling_text(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
+    """Return the command that should settle what is not yet known; "" where nothing is, or no battles would."""
+    needed = max(entry.leading.get("battles") or 0 for entry in entries)
+    command = f"balance price {pages.run.manifest['game']} --battles {needed}"
+    return f"What is not yet known, `{command}` should settle." if needed else ""
+
+
+def _power_text(pages: Pages, typical: Mapping[str, float]) -> str:
+    """Return to which power all costs should be raised and what that does; "" where single costs should change."""
+    power = _leading_setting(pages).get("power")
+    if power is None:
+        return ""
+    way = "too slowly" if power > 1 else "too fast"
+    then = show_odds(0.5 + typical["proposed"])
+    return (
+        f"**Costs rise {way}**: all of them to the power {power:.2f} would be fair; played on fresh dice, a typical "
+        f"match-up is {then} then."
+    )
 
 
 def _leading_setting(pages: Pages) -> Mapping[str, Any]:
     """Return how the prices that lead were judged, {} where they were not."""
-    frame = pages.table("army_settings")
-    return {} if frame is None or not frame.height else frame.row(0, named=True)
+    return next(iter(leading_rows(pages, "army_settings")), {})
 
 
 def _setting_text(pages: Pages) -> str:
@@ -94,17 +125,17 @@ def _setting_text(pages: Pages) -> str:
     row = _leading_setting(pages)
     where = f"Judged {literal(row['title'])}" if row else "Judged where armies of equal points meet"
     beside = "; ".join(literal(name) for name in row.get("beside") or [])
-    also = f"; beside it, without a vote: {beside}" if beside else ""
-    return f"{where}; fair is within {_tolerance_text(pages)}{also}."
+    also = f" Asked as well, though no verdict turns on it: {beside}." if beside else ""
+    return f"{where}; fair is within {_tolerance_text(pages)}.{also}"
 
 
 def _off(entries: Sequence[PriceVerdict]) -> list[PriceVerdict]:
-    """Return the entries that are surely too dear or too cheap in all settings, the farthest off first."""
+    """Return the entries that are surely too dear or too cheap, the farthest off first."""
     return [entry for entry in by_certainty(entries) if entry.verdict in OFF_VERDICTS]
 
 
-def _title(entries: Sequence[PriceVerdict]) -> str:
-    if _off(entries):
+def _title(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
+    if _off(entries) or _leading_setting(pages).get("power") is not None:
         return "What to change"
     return "No price needs to change" if {entry.verdict for entry in entries} == {"fair"} else "What is known of prices"
 
@@ -144,48 +175,45 @@ def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]
     if not known:
         return None
     shown = sorted(by_certainty(known), key=lambda entry: FAMILIES.index(entry.family))[:MOST_MARKS]
-    rows = [Range(entry.name, entry.cost, *entry.ends, *LOOKS[entry.family]) for entry in shown]
+    rows = [Range(entry.name, entry.cost, *entry.ends, LOOKS[entry.family], entry.verdict) for entry in shown]
     texts = [f"{entry.name} {points(entry.cost)} ({between(*entry.ends)}), {entry.verdict}" for entry in shown]
-    several = len(all_setting_titles(pages)) > 1
-    over = " over all settings, dice included" if several else ", from the dice alone"
-    share = show_probability(_tolerance(pages)["share"], 0)
     first = f" The first {MOST_MARKS} of {len(known)}." if len(known) > MOST_MARKS else ""
     return Figure(
         plot_ranges(rows, f"cost, {pages.words.points}", heads=(nouns[0], f"fair cost, {pages.words.points}")),
         f"Today's cost and the range of fair costs: {'; '.join(texts)}.",
-        f"Today's cost of each {literal(nouns[0])} (mark) and the range of its fair costs (bar){over}. Colour and "
-        f"shape tell the verdict: a mark within {share} of its bar may be fair.{first}",
+        f"Today's cost of each {literal(nouns[0])} (mark) and the range of fair costs that its verdict rests on (bar). "
+        f"Colour and shape tell the verdict.{first}",
     )
 
 
 def _changes(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]) -> Table | None:
-    """Return the table of the entries surely off, farthest first, with the costs that were played; None without any."""
-    off = _off(entries)
+    """Return the table of the entries surely off, those with a cost that was played first; None without any."""
+    off = sorted(_off(entries), key=lambda entry: entry.proposed is None)
     if not off:
         return None
-    elsewhere = any(entry.elsewhere for entry in off)
+    shown, unit = off[:MOST_CHANGES], pages.words.points
+    elsewhere, proposes = any(entry.elsewhere for entry in shown), any(entry.proposed is not None for entry in shown)
     columns = [
         Column(nouns[0].capitalize()),
         Column("Verdict"),
-        Column("Now", "right", literal(pages.words.points), pages.words.points),
-        Column("Make it", "right", unit=pages.words.points),
-        Column("Fair", "right", "95 %, for all that is judged at once", pages.words.points),
-        *([Column("Elsewhere", "left", "what abstractions and house rules say")] if elsewhere else []),
+        Column("Now", "right", literal(unit), unit),
+        *([Column("Make it", "right", unit=unit)] if proposes else []),
+        Column("Fair", "right", FAIR_NOTE, unit),
+        *([Column("Elsewhere", "left", ELSEWHERE_NOTE)] if elsewhere else []),
     ]
     rows: list[list[Cell | str]] = [
         [
             entry.name,
             entry.verdict,
             Cell(points(entry.cost), entry.cost),
-            Cell("–") if entry.proposed is None else Cell(str(entry.proposed), entry.proposed),
-            Cell(between(*entry.ends), None, *entry.ends),
+            *([Cell("–") if entry.proposed is None else Cell(str(entry.proposed), entry.proposed)] if proposes else []),
+            fair_cell(entry),
             *([entry.elsewhere] if elsewhere else []),
         ]
-        for entry in off[:MOST_CHANGES]
+        for entry in shown
     ]
-    n = len(off)
-    which = f"What to change: the first {MOST_CHANGES} of {n}." if n > MOST_CHANGES else "What to change."
-    return make_table(columns, rows, which + _typical_text(pages, entries, nouns), next(iter(cycle_texts(pages)), ""))
+    which = f"What to change: the first {MOST_CHANGES} of {len(off)}." if len(off) > MOST_CHANGES else "What to change."
+    return make_table(columns, rows, which + _typical_text(pages, entries, nouns), cycle_text(pages))
 
 
 def _repriced_text(priced: Sequence[PriceVerdict], noun: str) -> str:
@@ -199,21 +227,24 @@ def _typical_text(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[st
     typical = _typical_scores(pages)
     if not typical:
         return ""
-    repriced = _repriced_text(price_verdicts(pages, "cards") or entries, nouns[1])
+    priced = price_verdicts(pages, "cards") or entries
+    repriced = _repriced_text(priced, nouns[1])
     every = f"{show_odds(0.5 + typical['all'])} {repriced}"
+    if not _off(priced):
+        return f" No single card is surely off, so no cost is proposed; a typical match-up would be {every}."
     if "proposed" not in typical:
         return f" No change of costs that was played brings match-ups nearer to even; a typical one would be {every}."
+    n = sum(entry.proposed is not None for entry in priced)
+    if not n:  # all costs to a power: the headline tells what that does
+        return f" With whole costs of their own, a typical match-up would be {every}."
+    costs = f"all {n} costs proposed" if n > 1 else "the cost proposed"
     then = f"{show_odds(0.5 + typical['printed'])} becomes {show_odds(0.5 + typical['proposed'])}"
-    return f" With these changes, played on fresh dice, a typical match-up of {then}; it would be {every}."
+    return f" With {costs}, played on fresh dice, a typical match-up of {then}; it would be {every}."
 
 
 def _typical_scores(pages: Pages) -> dict[str, float]:
     """Return how far a typical match-up lies from 1/2 in the setting that leads, by kind of costs."""
-    frame = pages.table("typical_match_ups")
-    if frame is None or not frame.height:
-        return {}
-    first = frame.filter(setting=frame["setting"][0])
-    return dict(first.select("costs", "off").iter_rows())
+    return {row["costs"]: row["off"] for row in leading_rows(pages, "typical_match_ups")}
 
 
 def _kinds(pages: Pages) -> list[str]:
