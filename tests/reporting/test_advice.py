@@ -57,7 +57,9 @@ def test_a_fair_catalogue_is_called_fair_and_nothing_is_to_change(tmp_path: Path
     page, _ = first_page(tmp_path, FAIR)
     assert callout_of(page).title == "No price needs to change"
     assert re.match(r"\*\*Yes\.\*\* Of 5 entrants, 5 are fair\. Of 6 cards, 6 are fair\. ", callout_of(page).text)
-    assert "Judged on dry ground; fair is within 10% of the cost, or nearer than half way" in callout_of(page).text
+    assert (
+        "Judged on dry ground; fair is within 10% of the cost, or nearer than the next cost." in callout_of(page).text
+    )
     assert not [block for block in page.blocks if isinstance(block, Table)]
 
 

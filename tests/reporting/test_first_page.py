@@ -212,8 +212,8 @@ def test_a_typical_match_up_is_worked_out_from_its_table() -> None:
     assert page is not None
     assert page.change is not None
     costs = table("runewars", "fair_card_costs")["proposed_points"]
-    then = f"With all {costs.count()} costs proposed, played on fresh dice, a typical match-up of 92:8 becomes 73:27;"
-    assert f"{then} it would be 73:27 if all {len(costs)} formations are repriced." in page.change.caption
+    then = f"With all {costs.count()} costs proposed, played on fresh dice, a typical match-up becomes 73:27;"
+    assert f"{then} 73:27 if all {len(costs)} formations are repriced." in page.change.caption
     assert "A typical match-up of armies of equal points is 92:8." in page.headline
 
 
@@ -221,8 +221,8 @@ def test_a_typical_match_up_is_worked_out_from_its_table() -> None:
     ("proposed", "told"),
     [
         ([], "No change of costs that was played brings match-ups nearer to even; a typical one would be 60:40 if all"),
-        ([7], "With the cost proposed, played on fresh dice, a typical match-up of 80:20 becomes 70:30; it would be"),
-        ([7, 9], "With all 2 costs proposed, played on fresh dice, a typical match-up of 80:20 becomes 70:30; it"),
+        ([7], "With the cost proposed, played on fresh dice, a typical match-up becomes 70:30; 60:40 if all 22"),
+        ([7, 9], "With all 2 costs proposed, played on fresh dice, a typical match-up becomes 70:30; 60:40 if all 22"),
     ],
 )
 def test_what_is_proposed_was_played_and_stands_beside_all_cards_repriced(proposed: list[int], told: str) -> None:
@@ -265,7 +265,7 @@ def test_a_page_tells_where_it_was_judged_and_what_stands_beside() -> None:
     assert page is not None
     assert page.reply == "Costs yes, match-ups no"
     assert "75% of that is who meets whom, which no cost mends." in page.headline
-    assert page.headline.endswith(" Asked as well, though no verdict turns on it: lineup; lineup, actions per unit.")
+    assert page.headline.endswith(" Beside it, without a vote: lineup; lineup, actions per unit.")
     assert "Judged on the board; fair is within 10% of the cost" in page.headline
 
 

@@ -151,6 +151,13 @@ def _be(n: int, word: str) -> str:
     return f"{show_many(n, 'is', 'are')} {word}"
 
 
+def settling_text(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
+    """Return the command that should settle what is not yet known; "" where nothing is, or no battles would."""
+    needed = max(entry.leading.get("battles") or 0 for entry in entries)
+    command = f"balance price {pages.run.manifest['game']} --battles {needed}"
+    return f"What is not yet known, `{command}` should settle." if needed else ""
+
+
 def points(value: float) -> str:
     """Return points to a tenth, none from a hundred on.
 

@@ -22,6 +22,7 @@ from balance.reporting.sections.common.price_verdicts import (
     leading_rows,
     points,
     price_verdicts,
+    settling_text,
 )
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.price_tables import price_tables
@@ -200,4 +201,7 @@ def _unknown(pages: Pages, loadouts: Sequence[PriceVerdict], cards: Sequence[Pri
     if hidden:
         count_text = _count_text(pages, loadouts, cards, NOT_MEASURABLE)
         sentences.append(f"{count_text} not measurable here ({literal(hidden[0].name)} {_reason(hidden[0])})")
-    return [f"**What cannot be known from here:** {'; '.join(sentences)}."] if sentences else []
+    is_told_first = not any(entry.verdict in OFF_VERDICTS for entry in (*loadouts, *cards))
+    settling = "" if is_told_first else settling_text(pages, [*loadouts, *cards])
+    texts = [f"**What cannot be known from here:** {'; '.join(sentences)}.", *filter(None, [settling])]
+    return [" ".join(texts)] if sentences else []

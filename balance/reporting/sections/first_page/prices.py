@@ -31,6 +31,7 @@ from balance.reporting.sections.common.price_verdicts import (
     points,
     price_source,
     price_verdicts,
+    settling_text,
 )
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.price_tables import ELSEWHERE_NOTE, FAIR_NOTE, fair_cell
@@ -82,7 +83,8 @@ def _headline(
     yield _counters_text(pages)
     yield _power_text(pages, typical)
     yield _foremost(pages, entries)
-    yield _settling_text(pages, [*loadouts, *cards])
+    if not _off(entries):  # else who is off leads, and this is told below
+        yield settling_text(pages, [*loadouts, *cards])
     yield _setting_text(pages)
 
 
@@ -93,13 +95,6 @@ def _counters_text(pages: Pages) -> str:
     shares = [row["strength_share"] for row in leading_rows(pages, "typical_match_ups")]
     share = next((share for share in shares if share is not None), 0.0)
     return f"{show_probability(1 - share, 0)} of that is who meets whom, which no cost mends."
-
-
-def _settling_text(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
-    """Return the command that should settle what is not yet known; "" where nothing is, or no battles would."""
-    needed = max(entry.leading.get("battles") or 0 for entry in entries)
-    command = f"balance price {pages.run.manifest['game']} --battles {needed}"
-    return f"What is not yet known, `{command}` should settle." if needed else ""
 
 
 def _power_text(pages: Pages, typical: Mapping[str, float]) -> str:
@@ -125,7 +120,7 @@ def _setting_text(pages: Pages) -> str:
     row = _leading_setting(pages)
     where = f"Judged {literal(row['title'])}" if row else "Judged where armies of equal points meet"
     beside = "; ".join(literal(name) for name in row.get("beside") or [])
-    also = f" Asked as well, though no verdict turns on it: {beside}." if beside else ""
+    also = f" Beside it, without a vote: {beside}." if beside else ""
     return f"{where}; fair is within {_tolerance_text(pages)}.{also}"
 
 
@@ -144,7 +139,7 @@ def _tolerance_text(pages: Pages) -> str:
     tolerance = _tolerance(pages)
     share = f"{show_probability(tolerance['share'], 0)} of the cost"
     if tolerance.get("points") is None:
-        return f"{share}, or nearer than half way to the next cost that can be printed"
+        return f"{share}, or nearer than the next cost"
     return f"{share} or {pages.points(tolerance['points'])} if that is more"
 
 
@@ -181,8 +176,8 @@ def _chart(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[str, str]
     return Figure(
         plot_ranges(rows, f"cost, {pages.words.points}", heads=(nouns[0], f"fair cost, {pages.words.points}")),
         f"Today's cost and the range of fair costs: {'; '.join(texts)}.",
-        f"Today's cost of each {literal(nouns[0])} (mark) and the range of fair costs that its verdict rests on (bar). "
-        f"Colour and shape tell the verdict.{first}",
+        f"Today's cost of each {literal(nouns[0])} (mark), coloured by verdict, and the range of fair costs that this "
+        f"rests on (bar).{first}",
     )
 
 
@@ -238,8 +233,8 @@ def _typical_text(pages: Pages, entries: Sequence[PriceVerdict], nouns: tuple[st
     if not n:  # all costs to a power: the headline tells what that does
         return f" With whole costs of their own, a typical match-up would be {every}."
     costs = f"all {n} costs proposed" if n > 1 else "the cost proposed"
-    then = f"{show_odds(0.5 + typical['printed'])} becomes {show_odds(0.5 + typical['proposed'])}"
-    return f" With {costs}, played on fresh dice, a typical match-up of {then}; it would be {every}."
+    then = show_odds(0.5 + typical["proposed"])
+    return f" With {costs}, played on fresh dice, a typical match-up becomes {then}; {every}."
 
 
 def _typical_scores(pages: Pages) -> dict[str, float]:
