@@ -178,18 +178,18 @@ def test_the_headline_is_what_the_table_says(game: str) -> None:
 
 @pytest.mark.parametrize("game", PRICED)
 def test_another_table_gives_another_headline(game: str) -> None:
-    """Of those that are not off the first is made much too dear: it is counted, and is the one that is farthest off."""
+    """The first of those that are not off is made much too cheap: it is counted, and is the one farthest off."""
     name, frame = judged_table(game)
     label = frame.filter(~pl.col("verdict").is_in(FIRM), setting=frame["setting"][0])["label"][0]
     is_planted = pl.col("label") == label
-    ends = {end: pl.when(is_planted).then(0.01).otherwise(pl.col(end)) for end in ("fair_points", "low", "high")}
+    ends = {end: pl.when(is_planted).then(900.0).otherwise(pl.col(end)) for end in ("fair_points", "low", "high")}
     frame = frame.with_columns(
-        verdict=pl.when(is_planted).then(pl.lit("too dear")).otherwise("verdict"),
-        cost_points=pl.when(is_planted).then(900.0).otherwise("cost_points"), **ends,
+        verdict=pl.when(is_planted).then(pl.lit("too cheap")).otherwise("verdict"),
+        cost_points=pl.when(is_planted).then(1.0).otherwise("cost_points"), **ends,
     )  # fmt: skip
     before, after = said_in(headline(game, *judged_table(game))), said_in(headline(game, name, frame))
     assert after == expected(frame)
-    assert after[0]["too dear"] == before[0]["too dear"] + 1
+    assert after[0]["too cheap"] == before[0]["too cheap"] + 1
     assert after[1] == label
 
 

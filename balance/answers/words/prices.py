@@ -53,7 +53,7 @@ def _reason(prices: Prices, terms: Terms) -> str:
     if prices.proposal is not None and prices.proposal.power is not None:
         return f"{_scale_text(prices.proposal.power)}; no single cost explains it, and {typical}"
     if off := _off(rows) or _off(prices.cards):
-        first, *more = highest([*off.values()], _distance, lambda share: show_probability(share, 0)).rows
+        first, *more = highest([*off.values()], _distance, "{:.2f}".format).rows
         who = _counts(rows, nouns) if _off(rows) else f"no {nouns[0]} is surely off, but {_counts(prices.cards, CARDS)}"
         cost = f"costs {show_cost(first.cost)} and should cost {_fair_text(first)}"
         alike = f" (with {show_many(len(more), 'other')} as far)" if more else ""

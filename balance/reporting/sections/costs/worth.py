@@ -129,7 +129,8 @@ def _dependent_prices(pages: Pages, loadouts: Sequence[PriceVerdict], cards: Seq
         return []
     joint = ", such as " if len(dependents) > MOST_EXAMPLES else ": "
     examples = "; ".join(f"{literal(entry.name)} ({_reason(entry)})" for entry in dependents[:MOST_EXAMPLES])
-    facets = list(dict.fromkeys(entry.verdict.removeprefix(DEPENDS) for entry in dependents))
+    texts = [entry.verdict.removeprefix(DEPENDS).replace(" and ", ", ") for entry in dependents]
+    facets = list(dict.fromkeys(facet for text in texts for facet in text.split(", ")))
     head = f"Depends on {list_words(facets)}:"
     return [f"**{head}** {_count_text(pages, loadouts, cards, DEPENDS)}{joint}{examples}."]
 

@@ -154,7 +154,7 @@ def _foremost(pages: Pages, entries: Sequence[PriceVerdict]) -> str:
     off = _off(entries)
     if not off:
         return ""
-    first, *more = highest(off, lambda entry: entry.off, show_probability).rows
+    first, *more = highest(off, lambda entry: entry.off, "{:.2f}".format).rows
     fair = f"{between(*first.ends)} {literal(pages.words.points)}"
     should = f"is worth {fair}" if first.proposed is None else f"should cost {first.proposed} ({fair})"
     alike = f" and {show_many(len(more), 'other')} alike" if more else ""
