@@ -205,15 +205,25 @@ def test_the_table_shows_five_at_most_and_the_farthest_off_first() -> None:
     assert f"the first 5 of {frame.height}." in page.change.caption
 
 
+def typical_frame(game: str, **off: float) -> pl.DataFrame:
+    """Return how far a typical match-up lies from one half, by kind of costs."""
+    setting = table(game, "fair_costs")["setting"][0]
+    rows = [{"setting": setting, "costs": costs, "off": value} for costs, value in off.items()]
+    return pl.DataFrame(rows, schema=ARMY_TABLES["typical_match_ups"])
+
+
 def test_a_typical_match_up_is_worked_out_from_its_table() -> None:
-    offs = pl.when(pl.col("costs") == "printed").then(0.42).otherwise(0.23)
-    frame = table("runewars", "typical_match_ups").with_columns(off=offs)
-    page = prices_page(altered("runewars", {"typical_match_ups": frame}))
+    frames = {
+        "typical_match_ups": typical_frame("runewars", printed=0.42, proposed=0.23, all=0.23),
+        "fair_costs": table("runewars", "fair_costs").with_columns(verdict=pl.lit("too dear")),
+        "fair_card_costs": table("runewars", "fair_card_costs").with_columns(proposed_points=5),
+    }
+    page = prices_page(altered("runewars", frames))
     assert page is not None
     assert page.change is not None
-    costs = table("runewars", "fair_card_costs")["proposed_points"]
-    then = f"With all {costs.count()} costs proposed, played on fresh dice, a typical match-up becomes 73:27;"
-    assert f"{then} 73:27 if all {len(costs)} formations are repriced." in page.change.caption
+    n = frames["fair_costs"].height
+    then = f"With all {n} costs proposed, played on fresh dice, a typical match-up becomes 73:27;"
+    assert f"{then} 73:27 if all {n} formations are repriced." in page.change.caption
     assert "A typical match-up of armies of equal points is 92:8." in page.headline
 
 
@@ -229,9 +239,7 @@ def test_what_is_proposed_was_played_and_stands_beside_all_cards_repriced(propos
     cards = table("warforged", "fair_card_costs")
     points = pl.Series("proposed_points", [*proposed, *[None] * (cards.height - len(proposed))], pl.Int64)
     off = {"printed": 0.3, "proposed": 0.2, "all": 0.1}
-    typical = table("warforged", "typical_match_ups").with_columns(off=pl.col("costs").replace_strict(off))
-    if not proposed:
-        typical = typical.filter(pl.col("costs") != "proposed")
+    typical = typical_frame("warforged", **{costs: off[costs] for costs in off if proposed or costs != "proposed"})
     cards = cards.with_columns(points, verdict=pl.lit("too dear"))
     page = prices_page(altered("warforged", {"fair_card_costs": cards, "typical_match_ups": typical}))
     assert page is not None
@@ -248,7 +256,7 @@ def settings_of(game: str, **columns: Any) -> pl.DataFrame:
 def test_all_costs_to_a_power_are_the_change_where_no_single_cost_explains_what_is_off() -> None:
     frames = {name: table("runewars", name).with_columns(verdict=pl.lit("off as all are"))
               for name in ("fair_card_costs", "fair_costs")}  # fmt: skip
-    typical = table("runewars", "typical_match_ups").with_columns(off=0.12)
+    typical = typical_frame("runewars", printed=0.2, proposed=0.12, all=0.1)
     settings = settings_of("runewars", power=1.254, is_fair="no")
     page = prices_page(altered("runewars", {**frames, "typical_match_ups": typical, "army_settings": settings}))
     assert page is not None
