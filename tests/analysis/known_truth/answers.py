@@ -97,6 +97,9 @@ def _false_words(case: Planted, prices: Any) -> Iterator[str]:
     for name, price in prices.cards.items():
         if name in prices.loadouts:
             continue
+        if name in case.edge and price.verdict in (*OFF, FAIR):
+            yield f"{name} {price.verdict}"
+            continue
         true = case.cards.get(name, case.costs[name])
         word = DEAR if case.costs[name] > true else CHEAP
         if price.verdict in OFF and (name not in case.cards or price.verdict != word):
