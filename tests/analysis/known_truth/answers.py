@@ -55,7 +55,7 @@ class Answer:
 def answer(case: Planted, run: int, seed: int, battles: int | None = None) -> Answer:
     """Ask for the prices of a catalogue, and compare what is said with the truth."""
     whole, began = case.catalogue, time.process_time()
-    among = list(whole.loadouts) if whole.game in ("warforged", "runewars", "tug") else None
+    among = list(whole.loadouts) if whole.game in ("warforged", "board", "runewars", "tug") else None
     kind: dict[str, Any] = {"kind": whole.kind} if "kind" in inspect.signature(balance.price).parameters else {}
     prices = balance.price(
         whole.open(case.costs, case.useless), among=among, set=list(whole.settings), budget=whole.budget,
@@ -96,6 +96,9 @@ def _false_words(case: Planted, prices: Any) -> Iterator[str]:
             yield f"{name} {price.verdict}"
     for name, price in prices.cards.items():
         if name in prices.loadouts:
+            continue
+        if name in case.edge and price.verdict in (*OFF, FAIR):
+            yield f"{name} {price.verdict}"
             continue
         true = case.cards.get(name, case.costs[name])
         word = DEAR if case.costs[name] > true else CHEAP

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from tests.analysis.known_truth.catalogues import USELESS, Catalogue, alike, catalogue
+from tests.analysis.known_truth.catalogues import BOARD, USELESS, Catalogue, alike, catalogue
 
 TOLERANCE = 0.10
 """The part of its cost by which a cost may miss."""
@@ -23,7 +23,7 @@ class Planted:
 
     * `costs`: of cards, as printed.
     * `loadouts` and `cards`: who is planted, and the true cost of each.
-    * `edge`: loadouts that lie exactly at the tolerance, of which nothing firm may be said.
+    * `edge`: cards that lie exactly at the tolerance, of which nothing firm may be said.
     * `is_of_card`: whether a card of several loadouts is planted, which may be nearer to fair than the card.
     * `useless`: a card that does nothing; empty if there is none.
     * `power`: printed costs are the true ones to this power; 1 where nothing of the kind is planted.
@@ -135,12 +135,12 @@ def dear_copy(whole: Catalogue, run: int) -> Planted:
 
 
 def at_the_edge(whole: Catalogue, run: int) -> Planted:
-    """All but the one or two in the middle are off by exactly the tolerance, by turns dear and cheap."""
-    names = list(np.random.default_rng(run).permutation(list(whole.loadouts)))
-    n_off = (len(names) - 1) // 2 * 2
-    costs = {name: whole.fair[name] for name in names[n_off:]}
-    costs |= {name: whole.fair[name] / (1 - TOLERANCE * (-1) ** at) for at, name in enumerate(names[:n_off])}
-    return Planted(whole, whole.card_costs(costs), edge=tuple(names[:n_off]))
+    """All cards but the one or two in the middle are off by exactly the tolerance, by turns dear and cheap."""
+    exact = whole.card_costs(whole.fair)
+    cards = np.random.default_rng(run).permutation([card for card in exact if card not in whole.given]).tolist()
+    edge = cards[: (len(cards) - 1) // 2 * 2]
+    costs = {card: float(round(exact[card] / (1 - TOLERANCE * (-1) ** at))) for at, card in enumerate(edge)}
+    return Planted(whole, exact | costs, edge=tuple(edge))
 
 
 CASES: Mapping[str, Callable[[Catalogue, int], Planted]] = {
@@ -166,6 +166,7 @@ def cases_of(game: str) -> Sequence[str]:
     left_out |= set() if game in USELESS else {"useless"}
     left_out |= {"copy"} if game in ("tug", "warforged", "runewars") else set()
     left_out |= {"power-0.5", "power-1.3"} if any(len(cards) > 1 for cards in whole.loadouts.values()) else set()
+    left_out |= set(CASES) - {"fair", "edge", "loadout-25"} if game in BOARD else set()
     return [name for name in CASES if name not in left_out]
 
 

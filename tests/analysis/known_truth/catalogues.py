@@ -65,6 +65,8 @@ USELESS = {
     "nerve": ("attacks", "0"), "warforged": ("damage", "0"),
 }  # fmt: skip
 """The number of a card without which it does nothing."""
+BOARD = {"board": "warforged"}
+"""Of whose game it is the board: armies are legal ones there and need not cost the same."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class Catalogue:
     @property
     def kind(self) -> str:
         """The kind of question in which armies meet."""
-        return "battle" if self.game in (*FILES, "levies") else "lineup"
+        return "battle" if self.game in (*FILES, "levies", "board") else "lineup"
 
     def card_costs(self, loadout_costs: Mapping[str, float]) -> dict[str, float]:
         """Return whole costs of cards such that loadouts cost as much as told."""
@@ -111,7 +113,7 @@ class Catalogue:
             return _file_game(self.game, card_costs, useless)
         if self.game == "tug":
             return _tug(card_costs, useless)
-        shipped = load(self.game)
+        shipped = load(BOARD.get(self.game, self.game))
         patch = {f"{_path(self.game, card)}.cost_points": f"{cost:g}" for card, cost in card_costs.items()}
         if useless:
             name, value = USELESS[self.game]
@@ -123,7 +125,7 @@ def _path(game: str, card: str) -> str:
     """Return where a card stands in the catalogue of a shipped game."""
     if game == "runewars":
         return f"formations.{card.replace('+', '_')}"
-    return f"{'units' if card in load(game).catalogue.tables['units'] else 'weapons'}.{card}"
+    return f"{'units' if card in load('warforged').catalogue.tables['units'] else 'weapons'}.{card}"
 
 
 def template_units(kind: str) -> tuple[str, dict[str, dict[str, str]]]:
@@ -185,6 +187,19 @@ MEASURED = {
          "trooper+shotgun", "trooper+laser_carbine", "nexus+marksman_rifle", "sentinel+assault_rifle"],
         {"assault_rifle": 180.0}, "1500:4,2500:7,3500:10.5", ("situation.actions=pool",),
     ),
+    "board": (
+        [
+            "trooper+assault_rifle",
+            "vanguard+assault_rifle",
+            "nexus+assault_rifle",
+            "trooper+shotgun",
+            "nexus+marksman_rifle",
+            "sentinel+assault_rifle",
+        ],
+        {"assault_rifle": 180.0},
+        "1500:4,2500:7,3500:10.5",
+        (),
+    ),
     "runewars": (
         ["spearmen+2x1", "spearmen+3x2", "oathsworn_cavalry+2x2", "rune_golems+2x1", "outland_scouts+2x2",
          "reanimates+2x2", "death_knights+2x1", "berserkers+2x2"],
@@ -205,7 +220,7 @@ def catalogue(game: str) -> Catalogue:
         return {"levies": levies, "tug": tug}[game]()
     kept = json.loads(KEPT.read_text())[game]
     names, given, budget, settings = MEASURED[game]
-    bought = game == "warforged"
+    bought = game in ("warforged", "board")
     loadouts = {name: tuple(name.split("+")) if bought else (name,) for name in names}
     return Catalogue(game, loadouts, kept["fair"], given, budget, settings, kept["errors"])
 

@@ -13,8 +13,8 @@ from tests.analysis.known_truth.catalogues import GAMES
 
 FEW = 2000
 """Battles of each loadout in a quick run."""
-RUNS = {"levies": (100, 9), "tug": (100, 9)}
-FEWER_RUNS = (20, 3)
+RUNS = {"levies": (100, 9), "tug": (100, 9), "board": (40, 4)}
+FEWER_RUNS = (10, 2)
 """Runs of a case, and how many may say a false word, or not all that is planted. Other games take longer: a hundred of
 theirs are for `python -m tests.analysis.known_truth`."""
 PLANTED = set(CASES) - {"fair", "edge", "card-15"}

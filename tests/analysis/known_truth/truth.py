@@ -1,5 +1,7 @@
 """Measure the true costs of `MEASURED` with many times the battles, and keep them: minutes for each game.
 
+Those of the board are of 262,144 battles by `battle_prices` (seed 20261130, kite, the only way of playing that counts).
+
 python -m tests.analysis.known_truth.truth [GAME ...]
 """
 
@@ -15,7 +17,7 @@ from balance.analysis.armies.battles import ArmySetting, costs_of
 from balance.analysis.prices.fair_costs import TOTAL_BATTLES, FairCosts, fair_costs
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
-from tests.analysis.known_truth.catalogues import FILES, KEPT, MEASURED, TIMES, Catalogue, template_units
+from tests.analysis.known_truth.catalogues import BOARD, FILES, KEPT, MEASURED, TIMES, Catalogue, template_units
 
 SEEDS = (20261130, 20261131)
 """Each with three times the battles that are usual; both together are the truth."""
@@ -72,6 +74,6 @@ def measure(game: str) -> dict[str, dict[str, float]]:
 
 if __name__ == "__main__":
     kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
-    for one in sys.argv[1:] or MEASURED:
+    for one in sys.argv[1:] or [game for game in MEASURED if game not in BOARD]:
         kept[one] = measure(one)
         KEPT.write_text(json.dumps(kept, indent=1) + "\n")
