@@ -8,7 +8,7 @@ other, the one that takes off most of the loss first, and none that takes off le
 loadouts that hold it. All costs to a power are one change, too, which comes first where it explains more.
 
 Where half of the loadouts are off, nobody can tell by a median which half: each of the two middle ones is tried as the
-typical loadout that keeps its cost, and the one that needs the fewest changes is. Where more than half of the loadouts
+typical loadout that keeps its cost, and is if one change then explains all. Where more than half of the loadouts
 are off and of the cards would change, few changes explain nothing, and all cards are fitted at once.
 
 A card that no legal cost makes worth taking, because its loadouts stay too dear even at the least cost, carries no
@@ -112,8 +112,8 @@ def fewest_costs(
             break
         useless = useless | more
     middles = (0, -1, 1) if judged.middle_gap > APART else (0,)
-    each = [_fewest(_Search.of(replace(judged, middle=at), tolerance, keep), useless) for at in middles]
-    return min(each, key=_burden)
+    first, *others = [_fewest(_Search.of(replace(judged, middle=at), tolerance, keep), useless) for at in middles]
+    return min([first, *(other for other in others if len(other.changed) == 1)], key=_burden)
 
 
 def _fewest(search: _Search, useless: BoolArray) -> FewestCosts:
