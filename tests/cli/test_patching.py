@@ -48,7 +48,8 @@ def test_costs_proposed_are_written_and_applied_by_the_command_that_is_told(bala
     assert (done.status, done.err) == (0, "")
     assert (elsewhere / "costs.toml").read_text("utf-8").partition("\n")[2] == (
         '\ntitle = "Costs proposed for Tug of war"\n\n'
-        '[set]\n"bodies.ox.cost_points" = 25  # was 20; too cheap: 20.5 to 25.8\n'
+        '[set]\n"bodies.ox.cost_points" = 26  # was 20; too cheap: 24.9 to 26.2\n'
+        '"bodies.ant.cost_points" = 5  # was 6; too dear: 5.1 to 5.4\n'
     )
     assert done.out.endswith(
         "\nWrote costs.toml. What it does to everything: balance compare tug --patch costs.toml\n"
@@ -59,7 +60,7 @@ def test_costs_proposed_are_written_and_applied_by_the_command_that_is_told(bala
         "Wrote 4 files into costs_catalogue. To use it: --catalogue costs_catalogue, or "
         "BALANCE_CATALOGUE=costs_catalogue\n"
     )
-    assert cost_of(balance, "tug", "ox", "--catalogue", "costs_catalogue") == 25
+    assert cost_of(balance, "tug", "ox", "--catalogue", "costs_catalogue") == 26
     assert cost_of(balance, "tug", "ox") == 20
 
 
@@ -72,7 +73,7 @@ def test_costs_applied_are_compared_and_judged_by_the_commands_that_are_told(bal
     assert balance(*apply).status == 0
     judged = json.loads(balance(*again, "--json", "--jobs", "1", "--patch", "none.toml").out)
     ox = judged["cards"]["ox"]
-    assert (ox["cost"], ox["proposed_cost"]) == (25, None)
+    assert (ox["cost"], ox["proposed_cost"]) == (26, None)
     assert judged["patch"] == {"file": "none.toml", "compare": None, "apply": None, "again": None}
     assert not (elsewhere / "none.toml").exists()
 

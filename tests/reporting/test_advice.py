@@ -52,7 +52,7 @@ def callout_of(page: Section) -> Callout:
     return callout
 
 
-@pytest.mark.slow("test_a_verdict_that_another_setting_turns_is_none")
+@pytest.mark.slow("test_the_first_setting_leads_and_others_are_told_where_they_say_otherwise")
 def test_a_fair_catalogue_is_called_fair_and_nothing_is_to_change(tmp_path: Path) -> None:
     page, _ = first_page(tmp_path, FAIR)
     assert callout_of(page).title == "No price needs to change"

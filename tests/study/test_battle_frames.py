@@ -76,7 +76,7 @@ def test_what_is_fair_on_dry_ground_and_not_in_mud_depends_on_the_mud(run: Run) 
     words = dict(costs.select("entrant", "verdict").iter_rows())
     assert words["b0+rope"] == words["b5+rope"] == "depends on the mud"
     row = costs.filter(entrant="b5+rope").row(0, named=True)
-    assert "off as all are with mud true" in row["because"]
+    assert "fair with mud false" in row["because"]
     assert row["depends"] == ["mud"]
     assert row["low"] < 25 < row["high"]
     assert run.table("stable_settings")["moved"].to_list()[0] is None

@@ -92,7 +92,8 @@ def short(prices: Prices, terms: Terms) -> Screen:
         judged_in_brief(prices.settings), tolerance_text(prices.settings.tolerance, terms.points),
         f"{more}One of them: balance price {terms.command} {example}",
     ]  # fmt: skip
-    return Screen([_title(terms), plain(sentence(prices, terms), gap=True)], body, [plain(" ".join(texts), "aside")])
+    foot = [plain(" ".join(texts), "aside"), *_patch(prices)]
+    return Screen([_title(terms), plain(sentence(prices, terms), gap=True)], body, foot)
 
 
 def full(prices: Prices, terms: Terms) -> Iterator[Block]:
