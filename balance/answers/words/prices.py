@@ -28,7 +28,7 @@ EVERYWHERE = "in every setting"
 Nouns = tuple[str, str]
 """What one and many of those who are priced are called."""
 CARDS = ("card", "cards")
-KINDS = {"lineup": "line-ups without a board", "battle": "battles on the board"}
+KINDS = {"lineup": "line-ups without a board"}
 YES = {"yes": "Yes", "no": "No", "costs yes, match-ups no": "Costs yes, match-ups no", "not yet known": "Not yet known"}
 """What the answer to the question whether a game is fair begins with."""
 
@@ -251,7 +251,7 @@ def kind_text(kind: str) -> str:
     """Return what battles of a kind are called in the sentence that says in which setting something is judged.
 
     >>> kind_text("lineup"), kind_text("battle"), kind_text("raid")
-    ('line-ups without a board', 'battles on the board', 'raids')
+    ('line-ups without a board', 'battles', 'raids')
     """
     return KINDS.get(kind, f"{kind}s")
 
@@ -260,7 +260,8 @@ def judged_in_brief(settings: PriceSettings) -> str:
     """Return in which setting verdicts hold and by how many battles, in a sentence."""
     plays = [_way(way) for way in settings.ways if way.place != "out"]
     both = [f"both sides playing {' or '.join(plays)}"] if plays else []
-    setting = ", ".join([kind_text(settings.kind), *both, *_changes(settings)])
+    board = " on the board" if any(name in KINDS for name in settings.beside) else ""
+    setting = ", ".join([f"{kind_text(settings.kind)}{board}", *both, *_changes(settings)])
     return (
         f"Judged in {setting}: {settings.battles:,} battles in all, {_budgets(settings.budgets)}, seed {settings.seed}."
     )
