@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from balance.analysis.changes.neighbours.card_changes import CardChanges
     from balance.analysis.changes.neighbours.price_card import PriceOfCard
     from balance.analysis.prices.answer import Prices
-    from balance.analysis.prices.fair_costs import FairCosts
+    from balance.analysis.prices.fits.fair_costs import FairCosts
     from balance.analysis.prices.price_list import PriceList
     from balance.analysis.scores.usual_prices import Tolerance
     from balance.answers.form import Terms

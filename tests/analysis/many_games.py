@@ -23,8 +23,8 @@ from balance.analysis.armies.battles import ArmySetting, distinct_fighters
 from balance.analysis.prices.asked import army_setting
 from balance.analysis.prices.card_costs import fit_card_costs
 from balance.analysis.prices.entries import Card, PriceEntries, price_entries
-from balance.analysis.prices.fair_costs import BLOCK, FairCosts, fair_costs
 from balance.analysis.prices.fewest_costs import fewest_costs
+from balance.analysis.prices.fits.fair_costs import BLOCK, FairCosts, fair_costs
 from balance.analysis.prices.verdicts import OFF_VERDICTS, PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import find_card
 from balance.analysis.scores.usual_prices import Tolerance

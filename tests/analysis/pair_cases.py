@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.analysis.armies.legal_armies import drawn_armies
-from balance.analysis.prices.battle_prices import beside_printed, counts_of
 from balance.analysis.prices.entries import typical
-from balance.analysis.prices.pair_fit import Pairs, fit_winners
+from balance.analysis.prices.fits.battle_prices import beside_printed, counts_of
+from balance.analysis.prices.fits.pair_fit import Pairs, fit_winners
 from balance.base.arrays import FloatArray
 from balance.game.armies.copies import Copies
 

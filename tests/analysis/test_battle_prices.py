@@ -6,10 +6,10 @@ import pytest
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.legal_armies import drawn_armies
-from balance.analysis.prices.battle_prices import battle_prices, beside_printed, counts_of, prices_of
 from balance.analysis.prices.entries import Card, price_entries
 from balance.analysis.prices.fewest_costs import fewest_costs
-from balance.analysis.prices.pair_fit import PairFit, fit_winners
+from balance.analysis.prices.fits.battle_prices import battle_prices, beside_printed, counts_of, prices_of
+from balance.analysis.prices.fits.pair_fit import PairFit, fit_winners
 from balance.analysis.prices.verdicts import PriceVerdicts, price_verdicts
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.errors import UsageError

@@ -11,8 +11,8 @@ from balance.analysis.armies.battles import ArmySetting, costs_of
 from balance.analysis.armies.budgets import check_budgets, sufficient_budgets
 from balance.analysis.armies.legal_armies import drawn_armies
 from balance.analysis.armies.random_armies import EMPTY, mixed_armies
-from balance.analysis.prices import fair_costs as searched
-from balance.analysis.prices.fair_costs import fair_costs
+from balance.analysis.prices.fits import fair_costs as searched
+from balance.analysis.prices.fits.fair_costs import fair_costs
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner
 from balance.game.armies.copies import Copies

@@ -15,7 +15,7 @@ import pytest
 
 from balance.analysis.dominance.dominated_cards import dominated_cards
 from balance.analysis.dominance.witnesses import witnesses
-from balance.analysis.prices import fair_costs
+from balance.analysis.prices.fits import fair_costs
 from balance.analysis.scores.scores import read_scores
 from balance.analysis.scores.tables import duel_table
 from balance.base.arrays import FloatArray

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from balance.analysis.armies.battles import ArmySetting
-from balance.analysis.prices import fair_costs as module
-from balance.analysis.prices.fair_costs import FairCosts, fair_costs
+from balance.analysis.prices.fits import fair_costs as module
+from balance.analysis.prices.fits.fair_costs import FairCosts, fair_costs
 from balance.base.arrays import FloatArray
 from balance.engine.runner import Engine, Runner
 from balance.game.loaded import LoadedGame, load

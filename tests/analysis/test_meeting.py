@@ -99,7 +99,7 @@ def test_where_costs_differ_it_is_said_that_no_armies_meet() -> None:
 def test_costs_of_the_template_hang_neither_on_the_order_of_its_rows_nor_on_names(
     tmp_path: Path, n_battles: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("balance.analysis.prices.fair_costs.BLOCK", 8 * n_battles)
+    monkeypatch.setattr("balance.analysis.prices.fits.fair_costs.BLOCK", 8 * n_battles)
 
     def fair(of: Path) -> dict[str, float]:
         prices = price_list(Runner(load(SKIRMISHERS, of)), n_battles=n_battles)

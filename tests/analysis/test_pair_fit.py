@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from balance.analysis.prices.pair_fit import Pairs, calibration, fit_margins, fit_winners
+from balance.analysis.prices.fits.pair_fit import Pairs, calibration, fit_margins, fit_winners
 from balance.base.errors import UsageError
 from tests.analysis.pair_cases import GOING_FIRST, PER_POINT, SURE, a_truth, fought, off
 

@@ -20,7 +20,7 @@ from balance.analysis.changes.handicaps.handicap import ArmyField
 from balance.analysis.changes.neighbours.price_card import step_points
 from balance.analysis.changes.neighbours.priced_item import as_printed
 from balance.analysis.prices.asked import army_setting
-from balance.analysis.prices.fair_costs import FairCosts, fair_costs
+from balance.analysis.prices.fits.fair_costs import FairCosts, fair_costs
 from balance.base.numbers import SURE
 from balance.catalogue import patch_catalogue
 from balance.chance.trials.estimate import Estimate

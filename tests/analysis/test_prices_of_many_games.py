@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binomtest
 
 from balance.analysis.armies.mean_scores import mean_scores
-from balance.analysis.prices import fair_costs
+from balance.analysis.prices.fits import fair_costs
 from balance.engine.runner import Runner
 from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import load

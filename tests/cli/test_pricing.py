@@ -382,7 +382,7 @@ def test_the_next_who_asks_finds_what_was_worked_out(
     first = found(balance, "ox", *cache)
     kept_files = sorted((tmp_path / "mine" / "answers").rglob("*.json"))
     assert len(kept_files) >= 2  # fair costs, and duels
-    monkeypatch.setattr("balance.analysis.prices.fair_costs._solve", lambda *_: pytest.fail("worked out again"))
+    monkeypatch.setattr("balance.analysis.prices.fits.fair_costs._solve", lambda *_: pytest.fail("worked out again"))
     assert found(balance, "ox", *cache) == first
     assert sorted((tmp_path / "mine" / "answers").rglob("*.json")) == kept_files
     monkeypatch.undo()

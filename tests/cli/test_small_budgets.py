@@ -12,7 +12,8 @@ from balance.analysis.armies import best_army
 from balance.analysis.changes.handicaps import points_even
 from balance.analysis.changes.neighbours import price_card
 from balance.analysis.changes.tuning import bench, tune
-from balance.analysis.prices import battle_prices, price_list
+from balance.analysis.prices import price_list
+from balance.analysis.prices.fits import battle_prices
 from balance.game.registry import GAMES
 from tests.analysis.conftest import write_catalogue as write_cards
 from tests.cli.conftest import Command
@@ -46,7 +47,7 @@ def few_battles(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_cards(elsewhere / "data" / "warforged", {"trooper": {}, "nexus": {}}, {"shotgun": {}, "pulse_pistol": {}})
     monkeypatch.setattr(price_list, "price_list", partial(price_list.price_list, n_battles=100))
     monkeypatch.setattr("balance.analysis.play.playing.N_PAIRS", 32)
-    monkeypatch.setattr("balance.analysis.prices.fair_costs.BLOCK", 512)
+    monkeypatch.setattr("balance.analysis.prices.fits.fair_costs.BLOCK", 512)
     monkeypatch.setattr(price_card, "price_card", partial(price_card.price_card, n_battles=32))
     monkeypatch.setattr(battle_prices, "BLOCK", 256)
     for name in ("fair_cost", "points_bid"):

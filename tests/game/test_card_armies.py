@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from balance.analysis.prices.asked import army_setting
-from balance.analysis.prices.fair_costs import fair_costs
+from balance.analysis.prices.fits.fair_costs import fair_costs
 from balance.catalogue import Catalogue, patch_catalogue
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate

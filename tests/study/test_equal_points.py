@@ -36,7 +36,7 @@ STEEP = {"id": "steep", "title": "as fifth powers", "set": ["rules.steep=5"]}
 @pytest.fixture(autouse=True)
 def tug(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "tug", "tests.tug.game:GAME")
-    monkeypatch.setattr("balance.analysis.prices.fair_costs.usual_battles", lambda n: 1000)
+    monkeypatch.setattr("balance.analysis.prices.fits.fair_costs.usual_battles", lambda n: 1000)
     monkeypatch.setattr("balance.analysis.prices.price_list.MOST_TIMES", 0)
     monkeypatch.setattr("balance.analysis.armies.before_after.BATTLES", 2000)
     monkeypatch.setattr("balance.analysis.play.playing.N_PAIRS", 128)

@@ -23,11 +23,11 @@ from balance.analysis.dominance.worth_taking import never_worth_taking
 from balance.analysis.play.ways import CountedWays, counted_ways
 from balance.analysis.prices.answer import CardPrice, ElsewherePrice, LoadoutPrice, Price
 from balance.analysis.prices.asked import card_of, known_cards, leading_setting, unseen_fields
-from balance.analysis.prices.battle_prices import N_BATTLES, BattlePrices, battle_prices
 from balance.analysis.prices.card_costs import CardCosts, check_kept, fit_card_costs
 from balance.analysis.prices.entries import Card, price_entries
-from balance.analysis.prices.fair_costs import FEW_MEMBERS, FairCosts, fair_costs, usual_battles
 from balance.analysis.prices.fewest_costs import FewestCosts, fewest_costs
+from balance.analysis.prices.fits.battle_prices import N_BATTLES, BattlePrices, battle_prices
+from balance.analysis.prices.fits.fair_costs import FEW_MEMBERS, FairCosts, fair_costs, usual_battles
 from balance.analysis.prices.over_settings import PLAY, Facets, joint_price
 from balance.analysis.prices.scale import Scale, price_scale
 from balance.analysis.prices.verdicts import (

@@ -10,8 +10,8 @@ from typing_extensions import Doc
 
 from balance.analysis.play.ladder import Ladder
 from balance.analysis.prices.answer import Price
-from balance.analysis.prices.battle_prices import BattlePrices
-from balance.analysis.prices.pair_fit import CalibrationBin
+from balance.analysis.prices.fits.battle_prices import BattlePrices
+from balance.analysis.prices.fits.pair_fit import CalibrationBin
 from balance.analysis.prices.verdicts import PriceVerdicts
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.analysis.stability.agreement import Agreement

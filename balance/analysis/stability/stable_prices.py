@@ -18,9 +18,9 @@ from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.play.playing import with_play
 from balance.analysis.prices.answer import Price
 from balance.analysis.prices.asked import card_of, known_cards, unseen_fields
-from balance.analysis.prices.battle_prices import N_BATTLES, BattlePrices, battle_prices
 from balance.analysis.prices.entries import price_entries
 from balance.analysis.prices.fewest_costs import FewestCosts, fewest_costs
+from balance.analysis.prices.fits.battle_prices import N_BATTLES, BattlePrices, battle_prices
 from balance.analysis.prices.over_settings import PLAY, joint_price
 from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_verdicts
 from balance.analysis.scores.cards import priced_parts

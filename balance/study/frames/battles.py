@@ -30,7 +30,7 @@ from balance.analysis.play.ladder import Ladder
 from balance.analysis.play.playing import play_worth, ways_of
 from balance.analysis.prices.answer import Price
 from balance.analysis.prices.asked import army_setting
-from balance.analysis.prices.battle_prices import battle_prices
+from balance.analysis.prices.fits.battle_prices import battle_prices
 from balance.analysis.stability.stable_prices import Scene, StablePrices, scenes_of, stable_prices
 from balance.base.answers import row_of
 from balance.engine.query import override

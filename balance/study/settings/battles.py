@@ -20,7 +20,7 @@ from pydantic import AfterValidator, Field
 
 from balance.analysis.play.playing import N_PAIRS, N_SLOW
 from balance.analysis.play.ways import NEAR_POINTS
-from balance.analysis.prices.battle_prices import N_BATTLES
+from balance.analysis.prices.fits.battle_prices import N_BATTLES
 from balance.game.words import Text
 from balance.study.settings.economies import Scales
 from balance.study.settings.table_ids import TableWithId, check_unique_ids

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from balance.analysis.armies.battles import ArmySetting, costs_of
-from balance.analysis.prices.fair_costs import TOTAL_BATTLES, FairCosts, fair_costs
+from balance.analysis.prices.fits.fair_costs import TOTAL_BATTLES, FairCosts, fair_costs
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame, load
 from tests.analysis.known_truth.catalogues import BOARD, FILES, KEPT, MEASURED, TIMES, Catalogue, template_units

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import balance
-from balance.analysis.prices import fair_costs
+from balance.analysis.prices.fits import fair_costs
 from balance.analysis.prices.price_list import price_list
 from balance.base.errors import BalanceError
 from balance.catalogue import patch_catalogue

@@ -18,9 +18,9 @@ from balance.analysis.luck.field import check_size, fields_of
 from balance.analysis.play.ladder import Ladder
 from balance.analysis.play.playing import ways_compared, ways_of
 from balance.analysis.prices.asked import army_setting
-from balance.analysis.prices.battle_prices import _columns
+from balance.analysis.prices.fits.battle_prices import _columns
+from balance.analysis.prices.fits.pair_fit import Pairs, _design, fit_margins
 from balance.analysis.prices.over_settings import _once
-from balance.analysis.prices.pair_fit import Pairs, _design, fit_margins
 from balance.analysis.prices.whole_costs import _check_min_cost
 from balance.analysis.scores.measures import Measure, measure_faults, parse_measure
 from balance.analysis.scores.scores import known_costs, read_scores

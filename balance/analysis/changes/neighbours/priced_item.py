@@ -18,7 +18,7 @@ from balance.analysis.armies.battles import ArmySetting, costs_of, distinct_figh
 from balance.analysis.changes.handicaps.handicap import ArmyField, Handicap, JudgedGroup, handicaps
 from balance.analysis.changes.neighbours.card_steps import CardStep
 from balance.analysis.prices.answer import CardPrice, LoadoutPrice
-from balance.analysis.prices.fair_costs import FairCosts
+from balance.analysis.prices.fits.fair_costs import FairCosts
 from balance.analysis.prices.price_list import PriceList
 from balance.analysis.scores.cards import find_card, priced_parts
 from balance.analysis.scores.usual_prices import Tolerance, judge_cost

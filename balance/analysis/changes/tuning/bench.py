@@ -13,7 +13,7 @@ from balance.analysis.changes.tuning.movable import Number, allowed_texts, cost_
 from balance.analysis.changes.tuning.powers import CardCost, PowerOfCosts, powers_of_costs
 from balance.analysis.changes.tuning.score_forecast import Movable, Step, Target
 from balance.analysis.changes.tuning.verdict import LOOK_SURE, verdict_of
-from balance.analysis.prices.fair_costs import FairCosts
+from balance.analysis.prices.fits.fair_costs import FairCosts
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import BalanceError
 from balance.catalogue import patch_catalogue

@@ -12,7 +12,7 @@ from balance.analysis.armies import battles, mean_scores
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.changes.handicaps import handicap
 from balance.analysis.changes.tuning.bench import FEW, TuneEffort, fair_battles
-from balance.analysis.prices import fair_costs
+from balance.analysis.prices.fits import fair_costs
 from balance.base.progress import Part
 from balance.game.loaded import LoadedGame
 

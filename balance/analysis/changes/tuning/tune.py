@@ -28,8 +28,8 @@ from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecas
 from balance.analysis.changes.tuning.verdict import is_nearer, meets, verdict_of
 from balance.analysis.prices.asked import card_of, known_cards, unseen_fields
 from balance.analysis.prices.entries import price_entries
-from balance.analysis.prices.fair_costs import FairCosts, fair_costs
 from balance.analysis.prices.fewest_costs import fewest_costs
+from balance.analysis.prices.fits.fair_costs import FairCosts, fair_costs
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, TOO_CHEAP, TOO_DEAR, price_verdicts
 from balance.analysis.scores.cards import priced_parts
 from balance.analysis.scores.usual_prices import Tolerance

@@ -36,7 +36,7 @@ from balance.analysis.armies.battles import (
 from balance.analysis.armies.legal_armies import drawn_armies
 from balance.analysis.armies.random_armies import EMPTY, same_width
 from balance.analysis.prices.entries import typical
-from balance.analysis.prices.pair_fit import CalibrationBin, PairFit, Pairs, calibration, fit_margins, fit_winners
+from balance.analysis.prices.fits.pair_fit import CalibrationBin, PairFit, Pairs, calibration, fit_margins, fit_winners
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import UsageError
 from balance.chance.rolls.streams import stream
