@@ -47,14 +47,14 @@ class TypicalChange:
 
 @dataclass(frozen=True)
 class PriceChange:
-    """What a card or entrant should cost before and after, over all settings."""
+    """What a card or entrant should cost before and after, in the game as its rulebook prints it."""
 
     entrant: str
     cost_before: Points
     fair_before: Annotated[Points, Doc("In the first setting.")]
-    fair_low_before: Annotated[Points, Doc("The least over all settings, with what dice leave open in each.")]
+    fair_low_before: Annotated[Points, Doc("The least by all ways of playing that count, at 95 %.")]
     fair_high_before: Annotated[Points, Doc("The greatest, likewise.")]
-    verdict_before: Annotated[str, Doc("Firm only if it is the same in all settings.")]
+    verdict_before: Annotated[str, Doc("What that range says of the cost.")]
     cost_after: Points
     fair_after: Points
     fair_low_after: Points

@@ -151,7 +151,7 @@ def _least(score: ArmyScore) -> float:
 def _score_table(
     rows: Sequence[ArmyRow], terms: Terms, title: str, name: Name, max_rows: int, brief: bool, with_verdict: bool
 ) -> Table:
-    """Return the table of scores of armies in a setting; `with_verdict` adds the verdict over all settings."""
+    """Return the table of scores of armies in a setting; `with_verdict` adds the verdict."""
     has_verdict = with_verdict and any(row.price for row in rows)
     verdict: Columns[ArmyRow] = [("Verdict", lambda row: verdict_text(row.price))] if has_verdict else []
     columns = _first_columns(rows, terms, name)
@@ -207,7 +207,7 @@ def _typical_table(settings: Sequence[TypicalChange], brief: bool) -> Table:
 
 
 def _cost_table(rows: Sequence[ArmyRow], terms: Terms, name: Name, max_rows: int, brief: bool) -> Table:
-    """Return the table of costs and fair costs, before and after, over all settings."""
+    """Return the table of costs and fair costs, before and after."""
     columns = _first_columns(rows, terms, name)
     columns += [(right(f"Fair {side}"), partial(_fair, side, brief)) for side in ("before", "after")]
     points = literal(terms.points)
@@ -231,8 +231,8 @@ METHOD = (
     "Armies are of one {entrant} each, as many as their points buy, at budgets other than those by which fair costs "
     "are found. Both sides of the change were played with the same draws and dice, either army going first as often; "
     "a match-up that the change does not touch was played once. Intervals of changes hold for all cards, {entrants} "
-    "and settings together with {confidence} (Bonferroni). A verdict is that of `balance price`, and firm only if it "
-    "is the same in every setting."
+    "and settings together with {confidence} (Bonferroni). A verdict is that of `balance price`: in the game as its "
+    "rulebook prints it, by every way of playing that counts."
 )
 
 
