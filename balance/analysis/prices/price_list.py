@@ -31,6 +31,7 @@ from balance.analysis.prices.fits.fair_costs import FEW_MEMBERS, FairCosts, fair
 from balance.analysis.prices.over_settings import PLAY, Facets, joint_price
 from balance.analysis.prices.scale import Scale, price_scale
 from balance.analysis.prices.verdicts import (
+    FIT_ERROR,
     NOT_MEASURABLE,
     OFF_VERDICTS,
     TOO_CHEAP,
@@ -45,8 +46,10 @@ from balance.base.numbers import SURE
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
-MOST_TIMES = 2.5
+MOST_TIMES = 4.0
 """How many times the usual battles are fought at most, without being asked, to settle what is not yet known."""
+FRESH = 0x5EED
+"""Makes the seed of a second look."""
 Fit = FairCosts | BattlePrices
 """Fair costs by battles at equal points, or by battles of legal armies."""
 
@@ -134,7 +137,7 @@ def price_list(
     fair = desk.fits(ways.settings, early)
     views = {name: desk.view(fit) for name, fit in fair.items()}
     if n_battles is None and not at.is_legal and (needed := desk.needed(views)):
-        longer = replace(desk, n_battles=needed)
+        longer = replace(desk, n_battles=needed, seed=desk.seed ^ FRESH)  # dice that the first look has not seen
         fair = longer.fits(ways.settings, starts=fair)
         views = {name: longer.view(fit) for name, fit in fair.items()}
     others = {name: desk.view(desk.fit(other)) for name, other in (beside or {}).items()}
@@ -291,7 +294,8 @@ class _Desk:
         typical = replace(entries, middle=fewest.entries.middle)  # so that both are told in the same points
         additive = fit_card_costs(typical, self.keep, self.min_cost)
         hidden = unseen_fields(game, kind, dict(zip(self.names, self.parts, strict=True)), self.cards)
-        verdicts = price_verdicts(fewest, self.parts, self.tolerance, self._per_loadout(fit), hidden)
+        missed = 0.0 if fit.setting.is_legal else FIT_ERROR
+        verdicts = price_verdicts(fewest, self.parts, self.tolerance, self._per_loadout(fit), hidden, missed)
         return _View(fewest, additive, self._alone(verdicts) if len(self.names) == 1 else verdicts)
 
     def _per_loadout(self, fit: Fit) -> int:

@@ -1,10 +1,11 @@
 """Verdicts on prices in one setting: what loadouts and cards cost beside what armies of equal points say, and why.
 
 The interval of a fair cost holds for all loadouts and cards that are judged at once (95 %, the largest |t| over all of
-them), so that a catalogue without fault has a false word in one run of twenty at most. *too dear* and *too cheap* lie
-wholly beyond the tolerance, *fair* wholly within, all else is *not yet known*. Loadouts come first, since they are what
-is bought; a card is judged with the costs of all others as they are, or as they are to be (see `fewest_costs`). Where
-its loadouts are off to both sides, the interval reaches from the one that says least to the one that says most.
+them), and what the fit may miss is in it: a catalogue without fault has a false word in one run of twenty at most. *too
+dear* and *too cheap* lie wholly beyond the tolerance, *fair* wholly within, all else is *not yet known*. Loadouts come
+first, since they are what is bought; a card is judged with the costs of all others as they are, or as they are to be
+(see `fewest_costs`). Where its loadouts are off to both sides, the interval reaches from the one that says least to the
+one that says most.
 
 * *off as all are*: all costs to a power explain it;
 * *not worth taking*: no legal cost makes it fair, so that it carries no price: other numbers of it have to change;
@@ -33,6 +34,8 @@ NOT_WORTH = "not worth taking"
 AS_ALL = "off as all are"
 OFF_VERDICTS = TOO_DEAR, TOO_CHEAP = ("too dear", "too cheap")
 """What is said of a price that is certainly wrong."""
+FIT_ERROR = 0.004
+"""What the fit of fair costs may miss, in the log of a loadout's cost: armies buy whole units."""
 SMALL = 3.0
 """Points below which a tenth is much."""
 HOPELESS = 100
@@ -76,12 +79,13 @@ def price_verdicts(
     tolerance: Tolerance | None = None,
     battles: int = 0,
     hidden_fields: Mapping[str, Mapping[str, object]] | None = None,
+    fit_error: float = 0.0,
 ) -> PriceVerdicts:
     """Return the verdict on every loadout and card.
 
     `parts` are the cards of each entrant, in the order of `fewest.entries.names`. `battles` is how many the fair costs
     rest on, to say how many would settle a price; 0 if unknown. `hidden_fields` is entrant or card -> its fields that
-    this setting cannot see, and their values.
+    this setting cannot see, and their values. `fit_error` is what the fit may miss, in the log of a loadout's cost.
 
     >>> from types import SimpleNamespace
     >>> from balance.analysis.prices.entries import price_entries
@@ -93,7 +97,7 @@ def price_verdicts(
     'too cheap'
     """
     entries = fewest.entries
-    loadouts, cards = _alone(fewest, tolerance or Tolerance(), battles)
+    loadouts, cards = _alone(fewest, tolerance or Tolerance(), battles, fit_error)
     of_entrant = {name: loadouts[entry] for name, entry in zip(entries.names, entries.entry_of.tolist(), strict=True)}
     of_card = {name: cards[card] for name, card in zip(entries.cards, entries.card_of.tolist(), strict=True)}
     fields = hidden_fields or {}
@@ -103,7 +107,9 @@ def price_verdicts(
     )
 
 
-def _alone(fewest: FewestCosts, tolerance: Tolerance, battles: int) -> tuple[list[PriceVerdict], list[PriceVerdict]]:
+def _alone(
+    fewest: FewestCosts, tolerance: Tolerance, battles: int, fit_error: float
+) -> tuple[list[PriceVerdict], list[PriceVerdict]]:
     """Return the verdicts on distinct loadouts and on distinct cards, regardless of others that play alike."""
     entries, m = fewest.entries, len(fewest.entries.printed_costs)
     judged = np.concatenate([entries.worth_taking, ~fewest.useless & (entries.counts > 0).any(axis=0)])
@@ -112,6 +118,8 @@ def _alone(fewest: FewestCosts, tolerance: Tolerance, battles: int) -> tuple[lis
     draws[:, ~judged] = estimates[~judged]  # nothing is claimed of these
     deviation = draws.std(axis=0, ddof=1)
     ends = np.stack([*simultaneous(estimates, draws), estimates - SURE * deviation, estimates + SURE * deviation])
+    missed = fit_error * np.concatenate([np.ones(m), _leverage(entries)])
+    ends[:2] += np.stack([-missed, missed])
     ends[:, :m], estimates[:m] = np.exp(ends[:, :m]), np.exp(estimates[:m])
     ends[:2, m:] = _over_holders(fewest, ends[:2, m:])
     raised = np.concatenate([entries.counts @ fewest.base, fewest.base])
@@ -128,6 +136,13 @@ def _alone(fewest: FewestCosts, tolerance: Tolerance, battles: int) -> tuple[lis
     if (entries.counts.sum(axis=1) == 1).all():  # who is bought whole has one price
         cards = [loadouts[int(np.argmax(entries.counts[:, card]))] for card in range(len(cards))]
     return loadouts, cards
+
+
+def _leverage(entries: PriceEntries) -> FloatArray:
+    """Return by how many points a card's cost misses for each unit in the log of its loadouts' costs, `float64[p]`."""
+    holds = (entries.counts > 0) & entries.worth_taking[:, None]
+    n = np.maximum(holds.sum(axis=0), 1)
+    return np.asarray((holds * entries.printed_costs[:, None]).sum(axis=0) / n / np.sqrt(n))
 
 
 def _over_holders(fewest: FewestCosts, ends: FloatArray) -> FloatArray:
