@@ -48,8 +48,8 @@ def test_costs_proposed_are_written_and_applied_by_the_command_that_is_told(bala
     assert (done.status, done.err) == (0, "")
     assert (elsewhere / "costs.toml").read_text("utf-8").partition("\n")[2] == (
         '\ntitle = "Costs proposed for Tug of war"\n\n'
-        '[set]\n"bodies.ox.cost_points" = 26  # was 20; too cheap: 24.9 to 26.2\n'
-        '"bodies.ant.cost_points" = 5  # was 6; too dear: 5.1 to 5.4\n'
+        '[set]\n"bodies.ox.cost_points" = 26  # was 20; too cheap: 25 to 26.2\n'
+        '"bodies.ant.cost_points" = 5  # was 6; too dear: 5 to 5.3\n'
     )
     assert done.out.endswith(
         "\nWrote costs.toml. What it does to everything: balance compare tug --patch costs.toml\n"
