@@ -26,7 +26,7 @@ from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.legal_armies import legal_armies
-from balance.analysis.armies.random_armies import EMPTY, alike_armies, by_seat
+from balance.analysis.armies.random_armies import EMPTY, alike_armies, same_width
 from balance.base.answers import BEHIND
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.numbers import show_odds
@@ -154,17 +154,11 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     pair = np.tile(np.stack([first, second]), rounds)
     points = np.array([points for points, _ in blocks.setting.budgets], np.float64)[np.tile(budget, rounds)]
     limits = blocks.setting.limits(points, rng)
-    own, other = (armies_around(blocks, arena, side, points, limits, rng) for side in pair)
-    seats = [by_seat(own, other, np.full(len(points), seat)) for seat in (True, False)]
-    width = max(side.shape[1] for seat in seats for side in seat)
-    a, b = (np.concatenate([_wide(seat[side], width) for seat in seats]) for side in range(2))
+    own, other = same_width([armies_around(blocks, arena, side, points, limits, rng) for side in pair])
+    a, b = np.concatenate([own, other]), np.concatenate([other, own])
     scores = play_armies(arena, a, b, np.tile(limits, 2), blocks.rolls(number, "battles", len(a)))
     going_first, going_second = np.split(scores, 2)
     return np.asarray(((going_first + 1 - going_second) / 2 - 0.5).reshape(rounds, -1).mean(axis=0))
-
-
-def _wide(armies: IntArray, width: int) -> IntArray:
-    return np.pad(armies, ((0, 0), (0, width - armies.shape[1])), constant_values=EMPTY)
 
 
 def armies_around(

@@ -24,7 +24,7 @@ import numpy as np
 from balance.analysis.prices.entries import PriceEntries
 from balance.analysis.prices.fewest_costs import FewestCosts
 from balance.analysis.scores.field import simultaneous
-from balance.analysis.scores.usual_prices import Tolerance
+from balance.analysis.scores.usual_prices import VERDICTS, Tolerance
 from balance.base.arrays import FloatArray
 from balance.base.numbers import SURE, show_fixed
 
@@ -32,7 +32,7 @@ NOT_MEASURABLE = "not measurable here"
 NOT_KNOWN = "not yet known"
 NOT_WORTH = "not worth taking"
 AS_ALL = "off as all are"
-OFF_VERDICTS = TOO_DEAR, TOO_CHEAP = ("too dear", "too cheap")
+OFF_VERDICTS = TOO_DEAR, TOO_CHEAP = VERDICTS[:2]
 """What is said of a price that is certainly wrong."""
 FIT_ERROR = 0.004
 """What the fit of fair costs may miss, in the log of a loadout's cost: armies buy whole units."""

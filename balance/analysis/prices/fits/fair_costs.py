@@ -20,9 +20,6 @@ will respond. The step in the logs of costs is the one after which every `beta_l
 known, errors of one round are gone after the next. The errors follow from the same fit (an M-estimator). Rounds are
 combined, each weighted by its precision, in which a step counts as an error as far as the response is not linear.
 
-The battles of each budget are fitted by themselves too: an army of four is not one of ten. The estimate from one budget
-alone is shrunk towards that from all as far as dice explain the difference (see `drawn_together`).
-
 Costs have a free factor, since points are only compared with points: the typical member keeps its cost, by the median
 of log(fair / printed). Members that play alike (`Arena.marks`) are one fighter with one fair cost, and count once.
 """
@@ -60,8 +57,6 @@ STEP_ERROR = 0.25
 large a share, since what is not straight grows with the square."""
 KAPPA_SPREAD = 0.4
 """How much the worth of a budget is thought to differ between members, as a share of it: a weak prior."""
-CLEAR = 3.0
-"""Standard errors from which a budget that says something else is taken at its word."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +69,6 @@ class FairCosts:
     * `fighters`: `int64[n]`: entrants with equal numbers play alike here.
     * `kappa`: `float64[n]`: what a budget larger by 1 in the log adds to the score of an army of each alone.
     * `n_battles`: battles of all rounds.
-    * `by_budget`: the same of each budget alone, in their order; nothing where there is one budget.
     """
 
     entrants: tuple[str, ...]
@@ -86,7 +80,6 @@ class FairCosts:
     n_battles: int
     seed: int
     setting: ArmySetting
-    by_budget: tuple[FairCosts, ...] = ()
 
     @property
     def fair(self) -> FloatArray:
@@ -147,12 +140,12 @@ def _solve(
     fighters = distinct_fighters(runner.game, setting, names, printed_costs)
     of = fighters.of
 
-    def facts(estimate: _Estimate, at: ArmySetting, by_budget: tuple[FairCosts, ...] = ()) -> FairCosts:
+    def facts(estimate: _Estimate) -> FairCosts:
         log_fair = estimate.log_fair[of]
         anchor = _middle(log_fair, np.log(printed_costs), of)
         return FairCosts(
             names, printed_costs, log_fair - anchor, estimate.covariance[np.ix_(of, of)], of, estimate.kappa[of],
-            estimate.n_battles, seed, at, by_budget,
+            estimate.n_battles, seed, setting,
         )  # fmt: skip
 
     costs = fighters.costs
@@ -160,11 +153,7 @@ def _solve(
         costs = np.exp(np.bincount(of, np.log(first_costs)) / np.bincount(of))
     n_each = n_battles or usual_battles(len(fighters.members))
     search = _FairCostSearch(runner, setting, seed, fighters.members, fighters.costs, n_each, mixed)
-    whole, *parts = search.solve(costs, None if early is None else lambda so_far: early(facts(so_far, setting)))
-    by_budget = tuple(
-        facts(drawn_together(whole, part), at) for part, at in zip(parts, setting.each_budget, strict=False)
-    )
-    return facts(whole, setting, by_budget)
+    return facts(search.solve(costs, None if early is None else lambda so_far: early(facts(so_far))))
 
 
 def _middle(log_fair: FloatArray, log_printed: FloatArray, fighters: IntArray) -> float:
@@ -252,21 +241,6 @@ class _Estimate:
         )
 
 
-def drawn_together(whole: _Estimate, part: _Estimate) -> _Estimate:
-    """Return the estimate of one budget shrunk towards that of all, as far as dice explain the difference.
-
-    The true variance between budgets is estimated over all members (the method of moments of DerSimonian and Laird
-    1986); a member that differs by more than `CLEAR` standard errors keeps its own estimate.
-    """
-    gap = part.log_fair - whole.log_fair
-    gap -= gap.mean()
-    noise = np.maximum(part.covariance.diagonal() - whole.covariance.diagonal(), 1e-12)
-    spread = max(float(np.mean(gap**2 - noise)), 0.0)
-    share = np.where(np.abs(gap) > CLEAR * np.sqrt(noise), 1.0, spread / (spread + noise))
-    covariance = whole.covariance + np.diag(share * noise)
-    return replace(part, log_fair=whole.log_fair + share * gap, covariance=covariance)
-
-
 @dataclass(frozen=True)
 class _FairCostSearch:
     runner: Runner
@@ -277,35 +251,34 @@ class _FairCostSearch:
     n_battles: int
     mixed: float
 
-    def solve(self, costs: FloatArray, early: Callable[[_Estimate], None] | None = None) -> list[_Estimate]:
-        """Return the solutions of the equations: for all budgets together, then for each alone if there are several."""
-        m, rounds = len(self.members), list[list[_Estimate]]()
+    def solve(self, costs: FloatArray, early: Callable[[_Estimate], None] | None = None) -> _Estimate:
+        """Return the solution of the equations for all budgets together."""
+        m, rounds = len(self.members), list[_Estimate]()
         min_blocks, max_blocks = (max(1, -(-m * battles // BLOCK)) for battles in (self.n_battles // 4, self.n_battles))
         n_blocks, is_near = min_blocks, False
         for number in range(MOST_ROUNDS):
             latest = self.round(costs, number, n_blocks)
-            step = np.clip(latest[0].step, -LARGEST_STEP, LARGEST_STEP)
+            step = np.clip(latest.step, -LARGEST_STEP, LARGEST_STEP)
             was_near, is_near = is_near, bool(np.abs(step).max() < NEAR)
-            rounds = [*(rounds if was_near else []), [_Estimate.after(costs, part) for part in latest]]
+            rounds = [*(rounds if was_near else []), _Estimate.after(costs, latest)]
             if early is not None:
-                early(_Estimate.combined([first for first, *_ in rounds]))
-            if n_blocks == max_blocks and np.all(np.abs(step) < np.maximum(CLOSE, 3.5 * latest[0].errors)):
+                early(_Estimate.combined(rounds))
+            if n_blocks == max_blocks and np.all(np.abs(step) < np.maximum(CLOSE, 3.5 * latest.errors)):
                 break
             costs = costs * np.exp(step - np.median(np.log(costs / self.printed_costs) + step))
             n_blocks = max_blocks if is_near or number >= MOST_ROUNDS - 3 else min_blocks
-        return [_Estimate.combined(parts) for parts in zip(*rounds, strict=True)]
+        return _Estimate.combined(rounds)
 
-    def round(self, costs: FloatArray, number: int, n_blocks: int) -> list[_Round]:
-        """Play a round of battles at these costs and fit it: for all budgets together, then for each alone."""
-        key, at, n_budgets = f"analysis/fair_costs/{number}", tuple(costs.tolist()), len(self.setting.budgets)
+    def round(self, costs: FloatArray, number: int, n_blocks: int) -> _Round:
+        """Play a round of battles at these costs and fit it."""
+        key, at = f"analysis/fair_costs/{number}", tuple(costs.tolist())
         blocks = Blocks(self.setting, self.members, at, self.seed, key, _play, (self.mixed,))
         zero = _Sums.zero(len(costs))
         shapes = [
             [sum(budget, zero) for budget in zip(*shape, strict=True)]
             for shape in zip(*play_blocks(self.runner, blocks, n_blocks), strict=True)
         ]
-        parts = [[shape[number] for shape in shapes] for number in range(n_budgets)] if n_budgets > 1 else []
-        return [_fit(part, len(costs)) for part in ([sum(shape, zero) for shape in shapes], *parts)]
+        return _fit([sum(shape, zero) for shape in shapes], len(costs))
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[list[_Sums]]:

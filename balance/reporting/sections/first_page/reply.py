@@ -6,11 +6,9 @@ from enum import StrEnum
 
 import polars as pl
 
+from balance.analysis.prices.proposals import UNEVEN
 from balance.base.numbers import EVEN_BAND
 from balance.reporting.sections.common.words import Pages
-
-MOST_UNEVEN = 0.1
-"""How far from one half a typical match-up of a fair game may lie: 60:40."""
 
 
 class Reply(StrEnum):
@@ -33,7 +31,7 @@ def reply_of(is_off: bool, all_fair: bool, uneven: float | None) -> Reply:
     >>> str(reply_of(False, False, 0.08)), str(reply_of(False, True, None))
     ('Not yet known', 'Not yet known')
     """
-    if is_off or (uneven is not None and uneven > MOST_UNEVEN):
+    if is_off or (uneven is not None and uneven > UNEVEN):
         return Reply.NO
     return Reply.YES if all_fair and uneven is not None else Reply.UNKNOWN
 
