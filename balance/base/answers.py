@@ -132,14 +132,14 @@ def _read_parts(kind: type) -> dict[str, Part]:
                 hint = get_type_hints(value.function, include_extras=True).get("return")
                 if hint is None or name in hints:
                     raise TypeError(f"{kind.__name__}.{name}: a formula says what it returns; no field has its name")
-                parts[name] = Part(name, hint)
+                parts[key_of(name)] = Part(name, hint)
     if bare := [key for key, part in parts.items() if Heading in getattr(part.hint, "__metadata__", ())]:
         raise TypeError(f"{kind.__name__}.{bare[0]}: write Heading(HEAD, SHOW) in place of Heading")
     return parts
 
 
 def key_of(name: str) -> str:
-    """Return the JSON key and column of a field: its name, without the `_` after a word that Python keeps for itself.
+    """Return the JSON key and column of a part: its name, without the `_` after a word that has another use.
 
     >>> key_of("from_"), key_of("fair")
     ('from', 'fair')

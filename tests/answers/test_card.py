@@ -7,15 +7,15 @@ from balance.answers.blocks.tables import Table
 from balance.answers.form import Terms
 from balance.answers.media.frames import frame_of
 from balance.answers.words import card as words
-from balance.chance.trials.estimate import Estimate, KnownNumber
+from balance.chance.trials.estimate import Estimate
 from balance.game.loaded import load
 
-HALF = KnownNumber.of(Estimate.exact(0.5))
+HALF = Estimate.exact(0.5)
 
 
 def health(to: int, gain: float | None) -> SmallChange:
     """Return a change of health from 4, and by how much the score grows; None where that has no effect."""
-    score = None if gain is None else KnownNumber.of(Estimate.exact(gain))
+    score = None if gain is None else Estimate.exact(gain)
     return SmallChange("health", "4", str(to), None, score, None, None)
 
 

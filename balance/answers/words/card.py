@@ -12,7 +12,7 @@ from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
 from balance.answers.words.lists import highest
 from balance.base.errors import comma_list
 from balance.base.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
-from balance.chance.trials.estimate import KnownNumber
+from balance.chance.trials.estimate import Estimate
 
 MOST_PAIRS = 6
 SCORE = "score, % points"
@@ -118,13 +118,13 @@ def _in_points(card: CardChanges, terms: Terms) -> Paragraph:
 
 
 def _basis(card: CardChanges, terms: Terms) -> str:
-    return terms.rests_on("exact" if card.score.exact else f"simulated, {card.trials:,} trials each")
+    return terms.rests_on("exact" if card.score.is_exact else f"simulated, {card.trials:,} trials each")
 
 
-def _effect(effect: KnownNumber | None) -> str:
+def _effect(effect: Estimate | None) -> str:
     if effect is None:
         return ""
-    error = "" if effect.exact else f" ± {100 * effect.half_width:.1f}"
+    error = "" if effect.is_exact else f" ± {100 * effect.half_width:.1f}"
     return f"{show_probability_change(effect.value, unit='')}{error}"
 
 

@@ -9,12 +9,13 @@ every look) has only its ends to give: ends add up, and the chances of missing d
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import ceil, floor, sqrt
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from typing_extensions import Doc
 
+from balance.base.answers import BEHIND, formula
 from balance.chance.trials.stopping import normal_width, wilson_interval
 
 Source: TypeAlias = Literal["exact", "simulated", "fitted", "measured"]
@@ -26,7 +27,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number with its confidence interval and standard error.
+    """A number with its confidence interval and standard error, of which answers tell whether it is exact.
 
     Attributes
     ----------
@@ -54,10 +55,10 @@ class Estimate:
     value: float
     low: float
     high: float
-    n_trials: int = 0
-    how: Source = "simulated"
-    level: float = LEVEL
-    error: float | None = None
+    n_trials: int = field(default=0, metadata=BEHIND)
+    how: Source = field(default="simulated", metadata=BEHIND)
+    level: float = field(default=LEVEL, metadata=BEHIND)
+    error: float | None = field(default=None, metadata=BEHIND)
 
     @classmethod
     def exact(cls, value: float) -> Estimate:
@@ -98,6 +99,11 @@ class Estimate:
         """Whether the number has no error."""
         return self.how == "exact"
 
+    @formula
+    def exact_(self) -> Annotated[bool, Doc("Whether it has no error.")]:
+        """Whether the number has no error, as answers tell it."""
+        return self.is_exact
+
     @property
     def half_width(self) -> float:
         """Half the width of the interval."""
@@ -136,23 +142,3 @@ class Estimate:
 
     def _shift(self, by: float) -> Estimate:
         return replace(self, value=self.value + by, low=self.low + by, high=self.high + by)
-
-
-@dataclass(frozen=True)
-class KnownNumber:
-    """A number with its 95 % interval."""
-
-    value: Annotated[float, Doc("The number, in its own unit.")]
-    low: Annotated[float, Doc("The lower end of its interval; the number itself where it is exact.")]
-    high: Annotated[float, Doc("The upper end, likewise.")]
-    exact: Annotated[bool, Doc("Whether it has no error.")]
-
-    @classmethod
-    def of(cls, estimate: Estimate) -> Self:
-        """Return what answers tell of an estimate."""
-        return cls(estimate.value, estimate.low, estimate.high, estimate.is_exact)
-
-    @property
-    def half_width(self) -> float:
-        """Half the width of the interval."""
-        return (self.high - self.low) / 2

@@ -23,7 +23,7 @@ from balance.analysis.prices.asked import army_setting
 from balance.analysis.scores.cards import find_card
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.chance.rolls.streams import drawn_by_seed
-from balance.chance.trials.estimate import Estimate, KnownNumber
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query, override
 from balance.engine.runner import Runner
 from balance.game.game import QuestionKind
@@ -132,7 +132,7 @@ def _of_pairs(neighbours: Neighbourhood) -> Iterator[Row]:
         change_a, change_b = pair.changes
         row: Row = {"one": change_a, "other": change_b, "first": pair.alone[0].value, "second": pair.alone[1].value}
         for name in ("together", "beyond"):
-            number: KnownNumber = getattr(pair, name)
+            number = getattr(pair, name)
             row |= {name: number.value, f"{name}_low": number.low, f"{name}_high": number.high}
         yield row
 

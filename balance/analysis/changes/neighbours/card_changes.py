@@ -10,7 +10,7 @@ from typing_extensions import Doc
 from balance.analysis.changes.neighbours.neighbour_points import InPoints
 from balance.analysis.changes.neighbours.neighbours import AbilityPair, Change, Neighbour, Neighbourhood
 from balance.base.answers import Count, Digest, Form, GameName, RulesVersion, Seed
-from balance.chance.trials.estimate import KnownNumber
+from balance.chance.trials.estimate import Estimate
 from balance.game.loaded import LoadedGame
 
 
@@ -18,7 +18,7 @@ from balance.game.loaded import LoadedGame
 class SmallChange(Change):
     """One small change of a card, and what it does; null where it has no effect."""
 
-    score: Annotated[KnownNumber | None, Doc("By how much the score against the field grows.")]
+    score: Annotated[Estimate | None, Doc("By how much the score against the field grows.")]
     actions_to_kill: Annotated[float | None, Doc("By how many actions killing one of the field takes longer.")]
     actions_it_stands: Annotated[float | None, Doc("By how many actions killing it takes longer.")]
 
@@ -27,7 +27,7 @@ class SmallChange(Change):
 class ChangeInPoints(SmallChange):
     """One small change of a card, what it does, and what it is worth in points."""
 
-    points: Annotated[KnownNumber | None, Doc("What it is worth; null where armies cannot tell.")]
+    points: Annotated[Estimate | None, Doc("What it is worth; null where armies cannot tell.")]
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,7 +40,7 @@ class CardChanges:
     card: Annotated[str, Doc("Or an entrant that holds several.")]
     holders: Annotated[tuple[str, ...], Doc("The entrants looked at that hold it.")]
     field: Annotated[tuple[str, ...], Doc("Whom they meet.")]
-    score: Annotated[KnownNumber, Doc("What it scores against the field as it is printed.")]
+    score: Annotated[Estimate, Doc("What it scores against the field as it is printed.")]
     actions_to_kill: Annotated[float | None, Doc("That killing one of the field takes.")]
     actions_it_stands: Annotated[float | None, Doc("That the field takes to kill it.")]
     changes: Annotated[tuple[SmallChange | ChangeInPoints, ...], Doc("Every change that is legal.")]
@@ -66,7 +66,7 @@ def answer_of(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, s
         around.card,
         around.holders,
         around.field,
-        KnownNumber.of(around.score),
+        around.score,
         around.kills,
         around.stands,
         tuple(_small_change(neighbour, worth) for neighbour in around.neighbours),
@@ -82,10 +82,9 @@ def answer_of(game: LoadedGame, around: Neighbourhood, worth: InPoints | None, s
 
 def _small_change(neighbour: Neighbour, worth: InPoints | None) -> SmallChange | ChangeInPoints:
     change, seen = neighbour.change, neighbour.has_effect
-    score = KnownNumber.of(neighbour.score) if seen else None
+    score = neighbour.score if seen else None
     actions = (neighbour.kills, neighbour.stands) if seen else (None, None)
     facts = (change.field, change.from_, change.to, change.word, score, *actions)
     if worth is None:
         return SmallChange(*facts)
-    points = worth.points.get(change)
-    return ChangeInPoints(*facts, None if points is None else KnownNumber.of(points))
+    return ChangeInPoints(*facts, worth.points.get(change))

@@ -24,7 +24,7 @@ from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.catalogue import columns_of
 from balance.catalogue.overrides import is_readable
 from balance.chance.rolls.streams import drawn_by_seed
-from balance.chance.trials.estimate import Estimate, KnownNumber
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.armies.lost_actions import LOST_ACTIONS
@@ -76,9 +76,9 @@ class AbilityPair:
     """Two abilities together."""
 
     changes: Annotated[tuple[str, str], Doc("The two.")]
-    alone: Annotated[tuple[KnownNumber, KnownNumber], Doc("What each adds to the score by itself.")]
-    together: Annotated[KnownNumber, Doc("What both add.")]
-    beyond: Annotated[KnownNumber, Doc("What both add beyond what each adds alone.")]
+    alone: Annotated[tuple[Estimate, Estimate], Doc("What each adds to the score by itself.")]
+    together: Annotated[Estimate, Doc("What both add.")]
+    beyond: Annotated[Estimate, Doc("What both add beyond what each adds alone.")]
 
 
 @dataclass(frozen=True)
@@ -301,9 +301,8 @@ class _Desk:
             if look is not None:
                 together = look.score - base.score
                 beyond = together - first.score - second.score
-                alone = KnownNumber.of(first.score), KnownNumber.of(second.score)
                 names = first.change.change, second.change.change
-                yield AbilityPair(names, alone, KnownNumber.of(together), KnownNumber.of(beyond))
+                yield AbilityPair(names, (first.score, second.score), together, beyond)
 
 
 def measure_duration(question: Question) -> float:
