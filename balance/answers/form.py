@@ -70,7 +70,7 @@ class Terms:
 class Screen:
     """What a first screen shows: all of its top and foot, and of its body what there is room for between.
 
-    Room is left for the lines that are printed `below`, such as the files that were written.
+    Room is left for the lines that are printed `below`: notes, files that were written.
     """
 
     top: Sequence[Block]
@@ -79,10 +79,18 @@ class Screen:
     below: Sequence[str] = ()
 
     @classmethod
-    def of(cls, sentence: str, body: Iterable[Block], basis: str, foot: Iterable[Block] = ()) -> Self:
-        """Return a screen between the answer in a sentence and what it rests on."""
-        last = plain(f"{basis}. --more shows everything.", "aside")
-        return cls([plain(sentence, "strong", gap=True)], [*body], [*foot, last])
+    def of(
+        cls,
+        sentence: str,
+        body: Iterable[Block],
+        basis: str,
+        foot: Iterable[Block] = (),
+        notes: Iterable[str] = (),
+        more: str = "everything",
+    ) -> Self:
+        """Return a screen between the answer in a sentence and what it rests on; --more shows `more`."""
+        last = plain(f"{basis}. --more shows {more}.", "aside")
+        return cls([plain(sentence, "strong", gap=True)], [*body], [*foot, last], [*notes])
 
 
 def everything(sentence: str, body: Iterable[Block], basis: str, foot: Iterable[Block] = ()) -> Iterator[Block]:
@@ -107,10 +115,12 @@ class AnswerWords(Generic[T]):
     """How an answer of type `T` is told; functions of modules, so that results can be pickled.
 
     `short` and `full` are the first screen and everything, from top to bottom; `tables` begin with what matters most,
-    and a table that stands behind the answer is its frame.
+    and a table that stands behind the answer is its frame. `record` is what JSON has of an answer that people compute
+    on, where it is no record itself.
     """
 
     sentence: Callable[[T, Terms], str]
     short: Callable[[T, Terms], Screen]
     full: Callable[[T, Terms], Iterable[Block]]
     tables: Callable[[T], Mapping[str, Records | pl.DataFrame]]
+    record: Callable[[T], Any] | None = None

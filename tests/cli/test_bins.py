@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.answers.media.bins import Bin, bins_of
+from balance.answers.blocks.bins import Bin, bins_of
 
 
 def labels(values: range) -> list[str]:

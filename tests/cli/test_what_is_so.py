@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.answers.media.bins import MOST_ROWS, MOST_VALUES, bins_of
+from balance.answers.blocks.bins import MOST_ROWS, MOST_VALUES, bins_of
 from balance.game.registry import find_game
 from tests.cli.conftest import Command
 

@@ -38,12 +38,14 @@ VerdictWord: TypeAlias = Literal[
 class Paragraph:
     """One paragraph of marked text.
 
-    `role` is `strong` for what heads the rest, `aside` for what matters less; `gap` sets off what follows.
+    `role` is `strong` for what heads the rest, `aside` for what matters less; `gap` sets off what follows. Of what
+    `is_cut` a terminal shows no more than fits into a line.
     """
 
     text: str
     role: Role = "text"
     gap: bool = False
+    is_cut: bool = False
 
 
 def plain(text: str, role: Role = "text", *, gap: bool = False) -> Paragraph:
@@ -147,9 +149,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class Facts:
-    """A definition list of (label, value), both plain."""
+    """A definition list of (label, value), both plain; a row without a label goes on with the one before it."""
 
     rows: tuple[tuple[str, str], ...]
+    gap: bool = False
 
 
 @dataclass(frozen=True)

@@ -52,13 +52,14 @@ class Cell:
     """A plain text and, where the text would sort wrongly, the number to sort by.
 
     Where the text is a number, `sort` is that number with all its digits; `low` and `high` are the ends of its
-    interval, or of the interval that the text is.
+    interval, or of the interval that the text is. `is_drawing` is a text of bars, as in `blocks.bars`.
     """
 
     text: str
     sort: float | None = None
     low: float | None = field(default=None, repr=False)
     high: float | None = field(default=None, repr=False)
+    is_drawing: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         if any(value is not None and math.isnan(value) for value in (self.sort, self.low, self.high)):
@@ -106,14 +107,14 @@ def table(
 
 
 def grid(
-    heads: Sequence[str], rows: Iterable[Sequence[str]], right: Collection[str] = (), whole: Collection[str] = ()
+    heads: Sequence[str], rows: Iterable[Sequence[Cell | str]], right: Collection[str] = (), whole: Collection[str] = ()
 ) -> Table:
-    """Return a table of plain texts without a caption, a row of cells for each of `rows`.
+    """Return a table of plain texts and drawings without a caption, a row of cells for each of `rows`.
 
     `right` and `whole` are heads of columns set flush right, and of those never broken over lines.
     """
     columns = tuple(Column(head, "right" if head in right else "left", whole=head in whole) for head in heads)
-    return Table(columns, tuple(tuple(map(Cell, row)) for row in rows), "")
+    return Table(columns, tuple(tuple(map(_cell, row)) for row in rows), "")
 
 
 def number_cell(value: float | None, show: Callable[[float], str]) -> Cell:

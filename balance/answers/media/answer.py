@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from rich import table as rich_table
 from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from balance.answers.blocks.document import Block, Paragraph, Title, Verbatim
-from balance.answers.blocks.tables import Table
+from balance.answers.blocks.document import Block, Facts, Paragraph, Title, Verbatim
+from balance.answers.blocks.tables import Cell, Table
 from balance.answers.blocks.text import parse_runs, plain
 from balance.answers.form import AnswerWords, Terms
 from balance.answers.media.screens import first_screen
-from balance.answers.media.terminal import Rows, Whole, title
+from balance.answers.media.terminal import Rows, Shortened, Whole, title
 from balance.base.text import one_line
 
 T = TypeVar("T")
@@ -32,7 +33,9 @@ def screen_of_answer(words: AnswerWords[T], value: T, terms: Terms, more: bool) 
 def drawn(blocks: Iterable[Block]) -> Iterator[RenderableType]:
     """Yield what rich draws of blocks, from top to bottom; raise TypeError for one that only pages know."""
     for block in blocks:
-        if isinstance(block, Paragraph):
+        if isinstance(block, Paragraph) and block.is_cut:
+            yield Shortened(plain(block.text), STYLES[block.role])
+        elif isinstance(block, Paragraph):
             yield Padding(_marked(block), (0, 0, int(block.gap), 2))
         elif isinstance(block, Title):
             yield title(block.text, *block.details)
@@ -40,6 +43,8 @@ def drawn(blocks: Iterable[Block]) -> Iterator[RenderableType]:
             yield Whole(*block.lines)
             if block.gap:
                 yield ""
+        elif isinstance(block, Facts):
+            yield _facts(block)
         elif isinstance(block, Table):
             yield _rows(block)
             if block.note:
@@ -55,11 +60,29 @@ def _marked(paragraph: Paragraph) -> Text:
     return text
 
 
+def _facts(block: Facts) -> Padding:
+    grid = rich_table.Table.grid(padding=(0, 2))
+    grid.add_column(style="dim", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for label, value in block.rows:
+        grid.add_row(label and f"  {label}", one_line(value))
+    return Padding(grid, (0, 0, int(block.gap), 0))
+
+
 def _rows(block: Table) -> Rows:
     return Rows(
         [column.name for column in block.columns],
-        [[cell.text for cell in row] for row in block.rows],
+        [[_cell(cell) for cell in row] for row in block.rows],
         [column.name for column in block.columns if column.align == "right"],
         [column.name for column in block.columns if column.whole],
         caption=plain(block.caption),
     )
+
+
+def _cell(cell: Cell) -> str | Text:
+    if not cell.is_drawing:
+        return cell.text
+    text = Text(cell.text)
+    text.highlight_regex("[▁-▌]+", "cyan")
+    text.highlight_regex("[^▁-▌ ]+", "dim")
+    return text

@@ -175,7 +175,7 @@ def as_result(verb: str, value: T, words: AnswerWords[T], terms: Terms, **others
         verb,
         value,
         partial(_screen, words, value, terms),
-        partial(as_plain, value),
+        partial(_document, words, value),
         partial(_frames, words, value),
         partial(words.sentence, value, terms),
         cannot_see=terms.cannot_see,
@@ -187,6 +187,10 @@ def _screen(words: AnswerWords[T], value: T, terms: Terms, more: bool) -> list[R
     from balance.answers.media.answer import screen_of_answer
 
     return screen_of_answer(words, value, terms, more)
+
+
+def _document(words: AnswerWords[T], value: T) -> Any:
+    return as_plain(value if words.record is None else words.record(value))
 
 
 def _frames(words: AnswerWords[T], value: T) -> Mapping[str, pl.DataFrame]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rich.console import RenderableType
 
-from balance.answers.media.bins import Bin, bins_of
+from balance.answers.blocks.bins import Bin, bins_of
 from balance.answers.media.terminal import bar, distribution_line, line, table
 from balance.base.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
 from balance.chance.pmf import Pmf

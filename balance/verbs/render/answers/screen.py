@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import RenderableType
 
-from balance.answers.media.bins import Bin, bins_of
+from balance.answers.blocks.bins import Bin, bins_of
 from balance.answers.media.screens import first_screen, more_line, rests_on
 from balance.answers.media.terminal import Rows, Shortened, bar, distribution_line, line
 from balance.base.numbers import show_fixed, show_interval, show_probability

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.padding import Padding
 from rich.text import Text
 
-from balance.answers.media.bins import Bin, bins_of
+from balance.answers.blocks.bins import Bin, bins_of
 from balance.answers.media.terminal import Rows, bar, line, table, table_in_parts, title
 from balance.base.errors import comma_list
 from balance.base.numbers import show_count, show_probability
