@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import typer
 
-from balance.answers.media.terminal import bar, sparkline
+from balance.answers.blocks.bars import bar, sparkline
 from balance.base.text import one_line
 from balance.cli.options.options import parse_count
 from tests.cli.conftest import Command
@@ -52,7 +52,7 @@ def test_what_is_no_count_is_refused(text: str) -> None:
 
 
 def test_bars_are_as_long_as_their_shares() -> None:
-    assert [bar(share, 4).plain for share in (0, 0.125, 0.5, 1)] == ["", "▌", "██", "████"]
+    assert [bar(share, 4).text for share in (0, 0.125, 0.5, 1)] == ["", "▌", "██", "████"]
 
 
 def test_a_sparkline_draws_nothing_only_for_nothing() -> None:

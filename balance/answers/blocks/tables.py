@@ -70,8 +70,9 @@ class Cell:
 class Table:
     """A numbered table; the first cell of a row names the row. `caption` and `note` are marked.
 
-    `source` is the name of the table of the run that it is made of, if it is made of one. Raises `UsageError` for no
-    column, or a row whose length is not the number of columns.
+    `source` is the name of the table of the run that it is made of, if it is made of one. `in_parts`: where it is too
+    wide, it is set in parts below each other, each with its first column. Raises `UsageError` for no column, or a row
+    whose length is not the number of columns.
     """
 
     columns: tuple[Column, ...]
@@ -79,6 +80,7 @@ class Table:
     caption: str
     note: str = ""
     source: str = ""
+    in_parts: bool = False
 
     def __post_init__(self) -> None:
         if not self.columns:
@@ -107,14 +109,19 @@ def table(
 
 
 def grid(
-    heads: Sequence[str], rows: Iterable[Sequence[Cell | str]], right: Collection[str] = (), whole: Collection[str] = ()
+    heads: Sequence[str],
+    rows: Iterable[Sequence[Cell | str]],
+    right: Collection[str] = (),
+    whole: Collection[str] = (),
+    in_parts: bool = False,
 ) -> Table:
     """Return a table of plain texts and drawings without a caption, a row of cells for each of `rows`.
 
-    `right` and `whole` are heads of columns set flush right, and of those never broken over lines.
+    `right` and `whole` are heads of columns set flush right, and of those never broken over lines; `in_parts` is as of
+    a `Table`.
     """
     columns = tuple(Column(head, "right" if head in right else "left", whole=head in whole) for head in heads)
-    return Table(columns, tuple(tuple(map(_cell, row)) for row in rows), "")
+    return Table(columns, tuple(tuple(map(_cell, row)) for row in rows), "", in_parts=in_parts)
 
 
 def number_cell(value: float | None, show: Callable[[float], str]) -> Cell:

@@ -11,11 +11,11 @@ from rich.padding import Padding
 from rich.text import Text
 
 from balance.answers.blocks.document import Block, Facts, Paragraph, Title, Verbatim
-from balance.answers.blocks.tables import Cell, Table
+from balance.answers.blocks.tables import Table
 from balance.answers.blocks.text import parse_runs, plain
 from balance.answers.form import AnswerWords, Terms
 from balance.answers.media.screens import first_screen
-from balance.answers.media.terminal import Rows, Shortened, Whole, title
+from balance.answers.media.terminal import Rows, Shortened, Whole, picture, table_in_parts, title
 from balance.base.text import one_line
 
 T = TypeVar("T")
@@ -46,7 +46,8 @@ def drawn(blocks: Iterable[Block]) -> Iterator[RenderableType]:
         elif isinstance(block, Facts):
             yield _facts(block)
         elif isinstance(block, Table):
-            yield _rows(block)
+            rows = _rows(block)
+            yield from table_in_parts(rows.headers, rows.rows, rows.right) if block.in_parts else [rows]
             if block.note:
                 yield from drawn([Paragraph(block.note, "aside", gap=True)])
         else:
@@ -72,17 +73,8 @@ def _facts(block: Facts) -> Padding:
 def _rows(block: Table) -> Rows:
     return Rows(
         [column.name for column in block.columns],
-        [[_cell(cell) for cell in row] for row in block.rows],
+        [[picture(cell.text) if cell.is_drawing else cell.text for cell in row] for row in block.rows],
         [column.name for column in block.columns if column.align == "right"],
         [column.name for column in block.columns if column.whole],
         caption=plain(block.caption),
     )
-
-
-def _cell(cell: Cell) -> str | Text:
-    if not cell.is_drawing:
-        return cell.text
-    text = Text(cell.text)
-    text.highlight_regex("[▁-▌]+", "cyan")
-    text.highlight_regex("[^▁-▌ ]+", "dim")
-    return text

@@ -37,11 +37,11 @@ def first_screen(
 
     A table in the body may lose its last rows. `notes` are printed on standard error below, and need room too.
     """
-    out, before, after = console(), list(top), list(foot)
-    room = HEIGHT - sum(_height(out, part) for part in (*before, *after))
-    room -= sum(-(-len(NOTE + note) // out.width) for note in notes)
+    out, before, between, after = console(), list(top), list(body), list(foot)
     yield from before
-    for part in body:
+    room = HEIGHT - sum(_height(out, part) for part in (*before, *after)) if between else 0
+    room -= sum(-(-len(NOTE + note) // out.width) for note in notes)
+    for part in between:
         blocks = _fit_into(out, part, room)
         room -= sum(_height(out, block) for block in blocks)
         yield from blocks

@@ -1,8 +1,7 @@
-"""What the terminal shows: one quiet table style, bars and sparklines."""
+"""What the terminal shows: one quiet table style, and bars in colour."""
 
 from __future__ import annotations
 
-import math
 import sys
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -15,14 +14,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from balance.base.numbers import show_count, show_many
+from balance.answers.blocks import bars
+from balance.answers.blocks.bars import FEWER_SPARKS, MOST_SPARKS
+from balance.base.numbers import show_many
 from balance.base.text import one_line
 
 COLUMN_GAP = 3
-MOST_SPARKS, FEWER_SPARKS = 32, 16
-"""Bars of a distribution drawn as a line: one for each value up to so many, else at most fewer of several values
-each."""
-_SPARKS = "▁▂▃▄▅▆▇█"
+MOST_ROWS = 400
+"""Rows up to which rich lays out a table; it takes about a millisecond for each."""
 
 
 def console(file: IO[str] | None = None) -> Console:
@@ -60,6 +59,9 @@ class Rows:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if self.caption:
             yield line(self.caption)
+        if len(self.rows) > MOST_ROWS and len((lines := self._lines())[0]) < options.max_width - 1:
+            yield Padding(Text("\n".join(map(str.rstrip, lines)), no_wrap=True), (0, 0, self.after, 2))
+            return
         grid = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1), header_style="dim", border_style="dim")
         for header in self.headers:
             justify: JustifyMethod = "right" if header in self.right else "left"
@@ -67,6 +69,16 @@ class Rows:
         for row in self.rows:
             grid.add_row(*(cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in row))
         yield Padding(grid, (0, 0, self.after, 1))
+
+    def _lines(self) -> list[str]:
+        """Return heads and rows as plain lines of one width."""
+        texts = [[one_line(str(cell)) for cell in row] for row in (self.headers, *self.rows)]
+        widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+        flush = [str.rjust if head in self.right else str.ljust for head in self.headers]
+        return [
+            (" " * COLUMN_GAP).join(place(cell, width) for place, cell, width in zip(flush, row, widths, strict=True))
+            for row in texts
+        ]
 
     def cut(self, n_rows: int) -> list[RenderableType]:
         """Return its first rows, and a line that tells how many more there are."""
@@ -120,44 +132,24 @@ def table_in_parts(headers: Sequence[str], rows: Sequence[Sequence[object]], rig
     return [table([heads[at] for at in part], [[row[at] for at in part] for row in cells], flush) for part in parts]
 
 
+def picture(text: str) -> Text:
+    """Return bars in colour, and whatever stands beside them dim."""
+    drawn = Text(text)
+    drawn.highlight_regex("[▁-▌]+", "cyan")
+    drawn.highlight_regex("[^▁-▌ ]+", "dim")
+    return drawn
+
+
 def bar(share: float, width: int = 20) -> Text:
-    """Return a bar for a share from 0 to 1, half cells counted; a share of 1 is `width` cells long.
-
-    >>> bar(0.5, 5).plain
-    '██▌'
-    """
-    halves = round(share * width * 2)
-    return Text("█" * (halves // 2) + "▌" * (halves % 2), "cyan")
-
-
-def sparkline(shares: Sequence[float]) -> str:
-    """Return one character per share from 0 to 1; only a true 0 is drawn as nothing.
-
-    >>> sparkline([0.0, 0.01, 0.5, 1.0])
-    ' ▁▄█'
-    """
-    return "".join(" " if share <= 0 else _SPARKS[min(8, math.ceil(share * 8)) - 1] for share in shares)
+    """Return a bar for a share from 0 to 1; a share of 1 is `width` cells long."""
+    return picture(bars.bar(share, width).text)
 
 
 def distribution_line(
     chances: Mapping[int, float], max_bars: int = MOST_SPARKS, max_grouped_bars: int = FEWER_SPARKS, tells: bool = True
 ) -> Text:
-    """Draw a distribution, value -> chance, as a line, without ends where almost nothing is.
-
-    It has up to `max_bars` bars of one value each, or up to `max_grouped_bars` of several; the line `tells` of how
-    many.
-    """
-    min_chance = 5e-4 * max(chances.values())
-    values = [value for value, p in chances.items() if p > min_chance]
-    low, high = min(values), max(values)
-    step = 1 if high - low < max_bars else -(-(high - low + 1) // max_grouped_bars)
-    shares = [0.0] * ((high - low) // step + 1)
-    for value, p in chances.items():
-        if low <= value <= high:
-            shares[(value - low) // step] += p if p > min_chance else 0.0
-    bars = sparkline([p / max(shares) for p in shares])
-    wide = f" ({step} a bar)" if step > 1 and tells else ""
-    return Text(f"{show_count(low)} ", "dim") + Text(bars, "cyan") + Text(f" {show_count(high)}{wide}", "dim")
+    """Draw a distribution, value -> chance, as a line."""
+    return picture(bars.distribution_line(chances, max_bars, max_grouped_bars, tells).text)
 
 
 def line(text: str, style: str = "", after: int = 0) -> RenderableType:
