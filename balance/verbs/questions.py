@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from balance.base.errors import UsageError
 from balance.verbs.call.means import share_of, verification_of
-from balance.verbs.call.result import Result
+from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import (
     FIRST,
@@ -24,9 +23,7 @@ from balance.verbs.call.words import (
 )
 
 if TYPE_CHECKING:
-    import polars as pl
     from matplotlib.figure import Figure
-    from rich.console import RenderableType
 
     from balance.engine.verification import Verification
     from balance.game.game import Lane
@@ -285,37 +282,12 @@ def _sample(
 
 def _result(answer: Answer) -> Result[Answer]:
     """Return an answer with all its forms; what draws and writes them is loaded only where it is asked for."""
-    kind = answer.question.kind
-    return Result(
-        kind.name,
-        answer,
-        partial(_screen, answer),
-        partial(_document, answer),
-        partial(_frames, answer),
-        partial(getattr, answer, "sentence"),
-        notes_of=partial(getattr, answer, "notes"),
-        explorer=_explore,
-        cannot_see=kind.cannot_see,
-    )
+    from balance.answers.form import Terms
+    from balance.answers.words.questions import answer as words
 
-
-def _screen(answer: Answer, more: bool) -> Iterable[RenderableType]:
-    from balance.verbs.render.answers.screen import screen
-    from balance.verbs.render.answers.text import blocks
-
-    return blocks(answer) if more else screen(answer)
-
-
-def _document(answer: Answer) -> Mapping[str, Any]:
-    from balance.verbs.render.answers.json import as_json
-
-    return as_json(answer)
-
-
-def _frames(answer: Answer) -> Mapping[str, pl.DataFrame]:
-    from balance.verbs.render.answers.frames import frames_of
-
-    return frames_of(answer)
+    kind, terms = answer.question.kind, Terms.of(answer.question.game, answer.question.kind.name)
+    notes_of = partial(getattr, answer, "notes")
+    return as_result(kind.name, answer, words.WORDS, terms, notes_of=notes_of, explorer=_explore)
 
 
 def _explore(result: Result[Answer]) -> Any:

@@ -8,11 +8,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from rich.console import RenderableType
 
-from balance.answers.media.terminal import distribution_line, say
+from balance.answers.blocks.bars import distribution_line
+from balance.answers.blocks.document import Block
+from balance.answers.media.answer import drawn
+from balance.answers.media.terminal import say
+from balance.answers.words.questions.distributions import exchange_blocks, what_never_changes
 from balance.game.question.sentence import unit
-from balance.verbs.render.answers.distributions import _exchange, _still
 from tests.cli.conftest import Command
 
 
@@ -39,7 +41,7 @@ def test_means_have_four_places_as_in_the_object(unit: str, balance: Command) ->
 def test_a_distribution_is_drawn_where_it_lies_and_a_long_one_several_values_to_a_bar(
     chances: dict[int, float], drawn: str
 ) -> None:
-    assert distribution_line(chances).plain == drawn
+    assert distribution_line(chances).text == drawn
 
 
 @pytest.mark.parametrize(("p", "told"), [(1e-13, 0.0), (1e-11, 1e-11), (1 - 1e-11, 1 - 1e-11), (1 + 1e-13, 1.0)])
@@ -47,8 +49,8 @@ def test_rounding_is_taken_from_what_is_certain_or_impossible_only(p: float, tol
     assert unit(p) == told
 
 
-def shown(parts: Iterable[RenderableType], capsys: pytest.CaptureFixture[str]) -> list[str]:
-    say(*parts)
+def shown(blocks: Iterable[Block], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    say(*drawn(blocks))
     return capsys.readouterr().out.splitlines()
 
 
@@ -57,7 +59,7 @@ KIND: Any = SimpleNamespace(sides=("ours", "theirs"), categories={"state": {1: "
 
 def test_what_never_changes_is_told_together_from_the_smallest_value(capsys: pytest.CaptureFixture[str]) -> None:
     still = {"burn": 3, "state": 2, "shield": 0, "emp": 0, "heat": 10}
-    assert shown(_still(KIND, still), capsys) == [
+    assert shown(what_never_changes(KIND, still), capsys) == [
         *("  Always 0: shield, emp.", "", "  Always alive: state.", ""),
         *("  Always 3: burn.", "", "  Always 10: heat.", ""),
     ]
@@ -77,7 +79,7 @@ def exchange(*joint: tuple[int, int, float]) -> Any:
 def test_an_exchange_tells_both_losses_and_their_table(capsys: pytest.CaptureFixture[str]) -> None:
     answer: Any = SimpleNamespace(exact=object(), simulated=None)
     found = exchange((0, 0, 0.5), (0, 1, 0.125), (2, 1, 0.375))
-    assert shown(_exchange(KIND, found, answer), capsys) == [
+    assert shown(exchange_blocks(KIND, found, answer), capsys) == [
         "  Exchange: the theirs loses 0.750 (dealt), the ours 0.500 (taken), a difference",
         "  of +0.250 on average.",
         "",
@@ -91,7 +93,7 @@ def test_an_exchange_tells_both_losses_and_their_table(capsys: pytest.CaptureFix
 
 def test_an_exchange_of_a_simulation_says_so_and_one_loss_needs_no_table(capsys: pytest.CaptureFixture[str]) -> None:
     answer: Any = SimpleNamespace(exact=None, simulated=SimpleNamespace(n_trials=2000))
-    assert shown(_exchange(KIND, exchange((0, 1, 0.5), (2, 1, 0.5)), answer), capsys) == [
+    assert shown(exchange_blocks(KIND, exchange((0, 1, 0.5), (2, 1, 0.5)), answer), capsys) == [
         "  Exchange: the theirs loses 1.00 (dealt), the ours 1.00 (taken), a difference",
         "  of 0 on average, in 2,000 trials.",
         "",
@@ -102,7 +104,7 @@ def test_a_long_exchange_has_seven_classes_a_side(capsys: pytest.CaptureFixture[
     monkeypatch.setenv("COLUMNS", "200")
     answer: Any = SimpleNamespace(exact=object(), simulated=None)
     found = exchange(*((x, y, 1 / 56) for x in range(8) for y in range(7)))
-    rows = [row.split("  ") for row in shown(_exchange(KIND, found, answer), capsys)[2:]]
+    rows = [row.split("  ") for row in shown(exchange_blocks(KIND, found, answer), capsys)[2:]]
     assert [row[1].strip() for row in rows if len(row) > 1] == [
         "dealt \\ taken",
         "0 to 1",

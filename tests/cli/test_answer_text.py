@@ -7,11 +7,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from rich.console import RenderableType
 
+from balance.answers.blocks.document import Block
+from balance.answers.media.answer import drawn
 from balance.answers.media.terminal import say
+from balance.answers.words.questions.asked import how_played
+from balance.answers.words.questions.durations import marks, typically
+from balance.answers.words.questions.simulation import agreement_text
+from balance.answers.words.questions.wins import ways_of_playing
 from balance.chance.pmf import Pmf
-from balance.verbs.render.answers.text import _habits, _typically, agreement_text, how_played, marks
 
 BOTH = Pmf.of({(1, 5): 1, (1, 6): 1, (2, 5): 1, (2, 6): 1}, ("winner", "turns"))
 TOGETHER = "(G-tests of all columns together, 3 degrees of freedom, and of each by itself, by Holm)"
@@ -61,11 +65,11 @@ def test_a_story_is_told_from_one_on_or_spread_where_it_happens() -> None:
 
 def test_how_long_it_takes_has_a_mean_a_half_and_the_range_of_the_first_sentence() -> None:
     said = "50.0 on average, at most 50 half of the time, 1 to 95 in 95% of cases"
-    assert _typically(rounds(1, 99), "rounds") == said
+    assert typically(rounds(1, 99), "rounds") == said
 
 
-def told(parts: Iterable[RenderableType], capsys: pytest.CaptureFixture[str]) -> str:
-    say(*parts)
+def told(blocks: Iterable[Block], capsys: pytest.CaptureFixture[str]) -> str:
+    say(*drawn(blocks))
     return " ".join(capsys.readouterr().out.split())
 
 
@@ -96,11 +100,11 @@ def test_ways_to_play_are_told_for_each_side_and_how_they_were_tried_once(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "400")
     low, bold, mix = habit("low", 0.25, 0.05), habit("bold", 0.75, 0.05), habit("mix", 0.7, 0.1)
-    tried = {"ranking": (low, bold, mix), "trials_text": lambda: "4,096 trials of each", "seed": 7}
-    one = SimpleNamespace(side="a", plays="low", played_habit=low, against="b's high", best=(bold, mix), **tried)
-    other = SimpleNamespace(side="b", plays="high", played_habit=bold, against="a's low", best=(bold,), **tried)
+    tried = {"ranking": (bold, mix, low), "trials_text": lambda: "4,096 trials of each", "seed": 7}
+    one = SimpleNamespace(side="a", plays="low", played_habit=low, against="b's high", best=("bold", "mix"), **tried)
+    other = SimpleNamespace(side="b", plays="high", played_habit=bold, against="a's low", best=("bold",), **tried)
     answer: Any = SimpleNamespace(habits=(one, other))
-    assert told(_habits(answer), capsys) == (
+    assert told(ways_of_playing(answer), capsys) == (
         "a plays low and scores 25.0% (20.0% to 30.0%) in simulation. Against b's high, bold does best: "
         "75.0% (70.0% to 80.0%); not distinguishable from that: mix. "
         "b plays high and scores 75.0% (70.0% to 80.0%) in simulation. Against a's low, bold does best: "

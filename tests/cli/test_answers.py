@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from balance.answers.words.questions.simulation import agreement_text
 from balance.chance.pmf import Pmf
-from balance.verbs.render.answers.text import agreement_text
 from tests.cli.conftest import Command
 
 ATTACK = ("attack", "warforged", "nexus+assault_rifle", "whisper", "--more")

@@ -8,15 +8,17 @@ import re
 
 import pytest
 
+from balance.answers.form import Terms
+from balance.answers.media.answer import screen_of_answer
 from balance.answers.media.screens import HEIGHT, changes_line, first_screen, screen_of
 from balance.answers.media.terminal import line, say, table
+from balance.answers.words.questions.answer import WORDS
 from balance.engine.query import Query
 from balance.game.loaded import LoadedGame, load
-from balance.game.question.answer import answer
+from balance.game.question.answer import Answer, answer
 from balance.game.question.choices import Budget
 from balance.game.question.sentence import mostly_in, sentence_of, show_brief
 from balance.game.registry import find_game, installed_games
-from balance.verbs.render.answers.screen import screen
 from tests.cli.conftest import Command
 
 KINDS = [(game, kind) for game in installed_games() for kind in find_game(game).kinds]
@@ -30,9 +32,10 @@ def no_ways_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("balance.game.question.answer.compare_habits", lambda *arguments, **options: ())
 
 
-def printed(answer: object, capsys: pytest.CaptureFixture[str]) -> list[str]:
+def printed(answer: Answer, capsys: pytest.CaptureFixture[str]) -> list[str]:
     capsys.readouterr()
-    say(*screen(answer))  # type: ignore[arg-type]  # any answer
+    terms = Terms.of(answer.question.game, answer.question.kind.name)
+    say(*screen_of_answer(WORDS, answer, terms, more=False))
     return capsys.readouterr().out.splitlines()
 
 

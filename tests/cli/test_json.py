@@ -45,7 +45,7 @@ def test_a_duel_with_trials_has_both_and_their_agreement(balance: Command) -> No
     assert set(found["agreement"]) == {"p_value", "statistic", "degrees", "joint", "columns"}
     tests = [found["agreement"]["joint"], *found["agreement"]["columns"].values()]
     assert set(found["agreement"]["columns"]) == set(found["exact"]["pmf"])
-    assert found["agreement"]["p_value"] == min(test["adjusted"] for test in tests)
+    assert found["agreement"]["p_value"] == min(test["adjusted_p_value"] for test in tests)
     assert found["agreement"]["p_value"] > 1e-6
     for name, (low, high) in found["simulated"]["interval"]["p_win"].items():
         assert low <= found["simulated"]["p_win"][name] <= high

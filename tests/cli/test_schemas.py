@@ -37,6 +37,7 @@ from balance.answers.documents import (
 )
 from balance.answers.documents.brief import Brief
 from balance.answers.documents.schemas import DOCUMENTS, name_of, schema, schema_of
+from balance.answers.words.questions.record import AnswerRecord
 from balance.cli.options.verb_list import KINDS, VERBS
 from balance.game.registry import GAMES
 from balance.study.compare.answer import Comparison
@@ -82,7 +83,7 @@ COMMANDS = {
 }
 """A form of an object -> a command that prints it."""
 KEPT = {
-    questions.Answer: "json",
+    AnswerRecord: "json",
     sources.Luck: "luck",
     sources.FieldLuck: "luck",
     questions.Replay: "replay",

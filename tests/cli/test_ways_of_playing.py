@@ -27,10 +27,10 @@ def fewer_trials(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_player_of_plain_habits_is_told_who_would_beat_it(balance: Command) -> None:
     answer: dict[str, Any] = json.loads(balance(*DUEL, *RANDOM, "--json").out)
     habits = answer["habits"]["a"]
-    assert (habits["plays"], habits["against"], habits["trials"], habits["seed"]) == ("random", "random", 256, 0)
-    assert len(habits["scores"]) == 8
-    low, high = habits["scores"]["random"]["interval"]
-    assert low < 0.5 < high
+    assert (habits["plays"], habits["against"], habits["n_trials"], habits["seed"]) == ("random", "random", 256, 0)
+    scores = {habit["name"]: habit["score"] for habit in habits["ranking"]}
+    assert len(scores) == 8
+    assert scores["random"]["low"] < 0.5 < scores["random"]["high"]
     assert "adaptive" in habits["best"]
     assert "random" not in habits["best"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,10 @@ class Bin:
     def __contains__(self, value: int) -> bool:
         """Return whether a value lies between the ends, both included."""
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def share_of(self, chances: Mapping[int, float]) -> float:
+        """Return the chance of its values together; `chances` is value -> chance."""
+        return math.fsum(p for value, p in chances.items() if value in self)
 
     @property
     def label(self) -> str:

@@ -48,13 +48,13 @@ class Paragraph:
     is_cut: bool = False
 
 
-def plain(text: str, role: Role = "text", *, gap: bool = False) -> Paragraph:
+def plain(text: str, role: Role = "text", *, gap: bool = False, is_cut: bool = False) -> Paragraph:
     r"""Return a paragraph that shows a text as it is, whatever it contains.
 
     >>> plain("2 * 3 rounds").text
     '2 \\* 3 rounds'
     """
-    return Paragraph(literal(text), role, gap)
+    return Paragraph(literal(text), role, gap, is_cut)
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,7 @@ from balance.answers.documents import (
     sources,
     studies,
 )
+from balance.answers.words.questions.record import AnswerRecord
 from balance.base.answers import Part, parts_of
 from balance.base.errors import UsageError, suggestion
 from balance.study.compare.answer import Comparison
@@ -49,7 +50,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ANSWER = "ask"
 """The verb whose schema is that of every kind of question, such as "duel"."""
 DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
-    ANSWER: (questions.Answer,),
+    ANSWER: (AnswerRecord,),
     "solve": (questions.Solve,),
     "price": (Prices, PriceOfCard),
     "play": (Play,),

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from balance.base.answers import BEHIND, formula
 from balance.base.errors import UsageError
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Agreement:
     """
 
     p_value: float
-    n_trials: int
+    n_trials: int = field(metadata=BEHIND)
     joint: GTest
     columns: Mapping[str, GTest] = field(default_factory=dict)
 
@@ -78,12 +79,12 @@ class Agreement:
         """Return the p-value, the statistic and the number of trials in short."""
         return f"<agreement over {self.n_trials:,} trials: p-value {self.p_value:.3g}>"
 
-    @property
+    @formula
     def statistic(self) -> float:
         """G of all columns together."""
         return self.joint.statistic
 
-    @property
+    @formula
     def degrees(self) -> int:
         """Its degrees of freedom."""
         return self.joint.degrees

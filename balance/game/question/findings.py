@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Annotated, Any, Self
 
+from typing_extensions import Doc
+
+from balance.base.answers import ASKED_FOR, BEHIND, Digest, Form, GameName, Opaque, RulesVersion, formula
 from balance.base.errors import BalanceError
 from balance.chance.pmf import Agreement, Pmf
 from balance.game.question.question import Question, Sample, ask
@@ -12,15 +17,75 @@ from balance.game.question.spread import Spread, spread_of
 
 
 @dataclass(frozen=True)
+class Policy:
+    """How somebody plays."""
+
+    value: Annotated[str, Doc("The way of playing.")]
+    is_default: Annotated[bool | None, Doc("Whether that is what is played where nobody chooses.")] = field(
+        default=None, metadata=ASKED_FOR
+    )
+    allowed: Annotated[tuple[str, ...] | None, Doc("All ways that there are.")] = field(
+        default=None, metadata=ASKED_FOR
+    )
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class AboutQuestion:
+    """What was asked, how it is played, what the answer cannot see, and where it comes from."""
+
+    schema: Form
+    game: GameName
+    verb: str
+    inputs: Annotated[
+        Mapping[str, Any],
+        Doc("What was asked, resolved: the sides and the situation by field, and in `set` what was changed."),
+    ]
+    played: Annotated[str, Doc("How it is played, in words.")]
+    cannot_see: Annotated[
+        tuple[str, ...], Doc("What the answer leaves out, a sentence each: no conclusion should rest on it.")
+    ]
+    policies: Annotated[Mapping[str, Policy], Doc("How the sides play, by name.")]
+    categories: Annotated[
+        Mapping[str, Mapping[int, str]], Doc("Column -> code -> name, for columns whose values are codes.")
+    ]
+    rules_version: RulesVersion
+    catalogue_sha256: Digest
+    notes: Annotated[tuple[str, ...], Doc("What the reader should know of an answer that is sound.")] = ()
+    question: Annotated[Question, Opaque()] = field(metadata=BEHIND)
+
+    @classmethod
+    def of(cls, question: Question, verb: str, **parts: Any) -> Self:
+        """Return an answer of this class to a question; `parts` are what it tells beyond what was asked."""
+        kind, catalogue = question.kind, question.game.catalogue
+        options = {name: tuple(kind.choices[name]) for name, _ in question.choices}
+        about: dict[str, Any] = {
+            "schema": 1,
+            "game": question.game.definition.name,
+            "verb": verb,
+            "inputs": question.inputs,
+            "played": kind.played,
+            "cannot_see": tuple(kind.cannot_see),
+            "policies": {
+                name: Policy(value, value == options[name][0], options[name]) for name, value in question.choices
+            },
+            "categories": kind.categories,
+            "rules_version": catalogue.rules_version,
+            "catalogue_sha256": catalogue.sha256,
+            "question": question,
+        }
+        return cls(**about | parts)
+
+
+@dataclass(frozen=True)
 class FirstMover:
-    """A side's chance to win when it goes first, and when it goes second."""
+    """What going first is worth to a side."""
 
-    first: float
-    second: float
+    first: Annotated[float, Doc("Its chance to win when it goes first.")]
+    second: Annotated[float, Doc("Its chance to win when it goes second.")]
 
-    @property
-    def advantage(self) -> float:
-        """The gain in the chance to win from going first, -1 to 1."""
+    @formula
+    def advantage(self) -> Annotated[float, Doc("The difference, from -1 to 1.")]:
+        """Return the gain in the chance to win from going first, -1 to 1."""
         return self.first - self.second
 
 

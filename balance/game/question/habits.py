@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
+from typing_extensions import Doc
 
+from balance.base.answers import formula
 from balance.base.errors import BalanceError
 from balance.chance.pmf import Pmf
 from balance.chance.trials.collect import collect
@@ -65,10 +68,10 @@ class Habits:
             return each
         return f"{each} and {self.n_trials:,} fresh ones of the better half"
 
-    @property
-    def best(self) -> tuple[Habit, ...]:
-        """The best way and those whose intervals overlap its own, which cannot be told apart from it."""
-        return tuple(habit for habit in self.ranking if habit.score.high >= self.ranking[0].score.low)
+    @formula
+    def best(self) -> Annotated[tuple[str, ...], Doc("The best way, and those that cannot be told apart from it.")]:
+        """Return the best way and those whose intervals overlap its own."""
+        return tuple(habit.name for habit in self.ranking if habit.score.high >= self.ranking[0].score.low)
 
     @property
     def played_habit(self) -> Habit:

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from balance.answers.words.questions.answer import EVENT, in_short
 from balance.game.question.answer import EXACT_ONLY, Answer, answer
 from balance.game.question.choices import Budget
 from balance.game.question.controls import Control, Settings, controls_of
 from balance.game.question.question import Question
 from balance.verbs.call.explore.code import call_text
 from balance.verbs.call.explore.subject import Number, Outcome, Subject, Values, decides
-from balance.verbs.render.answers.screen import EVENT, in_short
 
 HEADS = {"situation": "situation", "choices": "how it is played", "rules": "rule options"}
 TRIALS = 4096

@@ -1,6 +1,6 @@
 """What happens, for people: means where a column counts something, shares by name where its values are codes.
 
-A distribution that several columns share is printed once, and one of many values is gathered into classes.
+A distribution that several columns share is told once, and one of many values is gathered into classes.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rich.console import RenderableType
-
+from balance.answers.blocks.bars import bar, distribution_line
 from balance.answers.blocks.bins import Bin, bins_of
-from balance.answers.media.terminal import bar, distribution_line, line, table
-from balance.base.numbers import show_fixed, show_interval, show_number, show_probability, show_signed
+from balance.answers.blocks.document import Block, plain
+from balance.answers.blocks.tables import Cell, Table, grid
+from balance.answers.words.questions.wins import share
+from balance.base.numbers import show_fixed, show_interval, show_number, show_signed
 from balance.chance.pmf import Pmf
 from balance.chance.swing import show_swing
-from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.stopping import wilson_interval
 from balance.game.game import QuestionKind
 from balance.game.question.answer import Answer, Exchange
@@ -32,22 +32,19 @@ SPARKS = 24, 12
 Chances = Mapping[int, float]
 
 
-def column_blocks(answer: Answer, distribution: Pmf) -> Iterator[RenderableType]:
+def column_blocks(answer: Answer, distribution: Pmf) -> Iterator[Block]:
     """Yield the means of the columns, those that never change, each distinct distribution once, and the exchange.
 
     `distribution` is exact, or that of a simulation.
     """
     kind = answer.question.kind
-    distributions = {
-        column: probabilities(distribution, column) for column in distribution.columns if column != kind.winner
-    }
-    varying_columns = {column: chances for column, chances in distributions.items() if len(chances) > 1}
+    columns = {column: probabilities(distribution, column) for column in distribution.columns if column != kind.winner}
+    varying_columns = {column: chances for column, chances in columns.items() if len(chances) > 1}
     count_columns = {column: chances for column, chances in varying_columns.items() if column not in kind.categories}
     if count_columns:
         yield _summary(answer, distribution, count_columns)
-    yield from _still(
-        kind,
-        {column: next(iter(chances)) for column, chances in distributions.items() if column not in varying_columns},
+    yield from what_never_changes(
+        kind, {column: next(iter(chances)) for column, chances in columns.items() if len(chances) == 1}
     )
     value_columns = {
         column: chances
@@ -57,32 +54,32 @@ def column_blocks(answer: Answer, distribution: Pmf) -> Iterator[RenderableType]
     if value_columns:
         yield _values(kind, value_columns, answer)
     if answer.exchange is not None:
-        yield from _exchange(kind, answer.exchange, answer)
+        yield from exchange_blocks(kind, answer.exchange, answer)
 
 
-def _still(kind: QuestionKind, still: Mapping[str, int]) -> Iterator[RenderableType]:
+def what_never_changes(kind: QuestionKind, values: Mapping[str, int]) -> Iterator[Block]:
     """Yield a line for each value that some columns always have, with these columns."""
     columns_by_name: dict[str, list[str]] = {}
-    for column, value in sorted(still.items(), key=lambda item: item[1]):
+    for column, value in sorted(values.items(), key=lambda item: item[1]):
         columns_by_name.setdefault(kind.categories.get(column, {}).get(value, str(value)), []).append(column)
     for name, columns in columns_by_name.items():
-        yield line(f"Always {name}: {', '.join(columns)}.", "dim", after=1)
+        yield plain(f"Always {name}: {', '.join(columns)}.", "aside", gap=True)
 
 
-def _summary(answer: Answer, distribution: Pmf, distributions: Mapping[str, Chances]) -> RenderableType:
+def _summary(answer: Answer, distribution: Pmf, columns: Mapping[str, Chances]) -> Table:
     """Return the table of means and swings: of one action with the chance of at least 1, of a fight with quantiles."""
-    kind, rows = answer.question.kind, list[list[object]]()
-    for column, chances in distributions.items():
-        row: list[object] = [column, show_fixed(distribution.mean(column), 4), show_swing(answer.swing[column])]
+    kind, rows = answer.question.kind, list[list[Cell | str]]()
+    for column, chances in columns.items():
+        row: list[Cell | str] = [column, show_fixed(distribution.mean(column), 4), show_swing(answer.swing[column])]
         if kind.unbounded:
-            row += [*(distribution.quantile(q, column) for q in QUANTILES), distribution_line(chances, *SPARKS)]
+            row += [*(str(distribution.quantile(q, column)) for q in QUANTILES), distribution_line(chances, *SPARKS)]
         else:
             chance_of_any = math.fsum(p for value, p in chances.items() if value >= 1)
-            row += ["–" if min(chances) < 0 else show_probability(unit(chance_of_any), 2), kind.columns[column].meaning]
+            row += ["–" if min(chances) < 0 else share(unit(chance_of_any)), kind.columns[column].meaning]
         rows.append(row)
     quantiles = ["5%", "50%", "95%"]
     last_heads = [*quantiles, "shape"] if kind.unbounded else ["at least 1", "what it counts"]
-    return table(["outcome", "mean", "swing", *last_heads], rows, right=("mean", "swing", "at least 1", *quantiles))
+    return grid(["outcome", "mean", "swing", *last_heads], rows, right=("mean", "swing", "at least 1", *quantiles))
 
 
 # -- each distinct distribution once ----------------------------------------------------------------------------------
@@ -100,17 +97,17 @@ class _Distribution:
     counts: tuple[int, ...]
 
 
-def _values(kind: QuestionKind, distributions: Mapping[str, Chances], answer: Answer) -> RenderableType:
+def _values(kind: QuestionKind, columns: Mapping[str, Chances], answer: Answer) -> Table:
     """Return the table of the chance of every value or class; beside it, the share and interval in the sample."""
     sample = answer.simulated
     sharing: dict[_Distribution, list[str]] = {}
-    for column, chances in distributions.items():
+    for column, chances in columns.items():
         sharing.setdefault(_distribution(kind, column, chances, sample), []).append(column)
-    rows = [row for distribution, columns in sharing.items() for row in _rows(columns, distribution, answer)]
+    rows = [row for distribution, names in sharing.items() for row in _rows(names, distribution, answer)]
     heads = ["outcome", "value", "exact" if answer.exact is not None else "simulated", ""]
     heads += ["simulated"] if answer.exact is not None and sample else []
     heads += ["95% interval"] if sample else []
-    return table(heads, rows, right=("value", "exact", "simulated"))
+    return grid(heads, rows, right=("value", "exact", "simulated"))
 
 
 def _distribution(kind: QuestionKind, column: str, chances: Chances, sample: Sample | None) -> _Distribution:
@@ -118,7 +115,7 @@ def _distribution(kind: QuestionKind, column: str, chances: Chances, sample: Sam
     bins = [Bin(value, value) for value in chances] if names else bins_of(chances)
     return _Distribution(
         tuple(names.get(value_bin.low or 0, value_bin.label) if names else value_bin.label for value_bin in bins),
-        tuple(round(math.fsum(p for value, p in chances.items() if value in value_bin), 12) for value_bin in bins),
+        tuple(round(value_bin.share_of(chances), 12) for value_bin in bins),
         tuple(sum(n for value, n in counts.items() if value in value_bin) for value_bin in bins) if sample else (),
     )
 
@@ -128,7 +125,7 @@ def _counts(sample: Sample, column: str) -> dict[int, int]:
     return dict(zip(distribution[column].tolist(), map(int, distribution.weights.tolist()), strict=True))
 
 
-def _rows(columns: Sequence[str], distribution: _Distribution, answer: Answer) -> Iterator[list[object]]:
+def _rows(columns: Sequence[str], distribution: _Distribution, answer: Answer) -> Iterator[list[Cell | str]]:
     """Yield the rows of a distribution, the columns that have it named one below the other."""
     names = [f"{column}," for column in columns[:-1]] + [columns[-1]]
     sample, exact = answer.simulated, answer.exact is not None
@@ -140,82 +137,39 @@ def _rows(columns: Sequence[str], distribution: _Distribution, answer: Answer) -
             continue
         p = unit(distribution.chances[place])
         shares = _simulated_share(distribution.counts[place], sample) if sample else []
-        cells = [show_probability(p, 2), *shares] if exact else shares
+        cells = [share(p), *shares] if exact else shares
         yield [name, distribution.labels[place], cells[0], bar(p, 16 if sample else 30), *cells[1:]]
 
 
-def _simulated_share(count: int, sample: Sample) -> list[object]:
+def _simulated_share(count: int, sample: Sample) -> list[str]:
     ends = wilson_interval(count, sample.n_trials, sample.level)
-    return [show_probability(count / sample.n_trials, 2), show_interval(*ends, show=lambda p: show_probability(p, 2))]
+    return [share(count / sample.n_trials), show_interval(*ends, show=share)]
 
 
 # -- the exchange -----------------------------------------------------------------------------------------------------
 
 
-def _exchange(kind: QuestionKind, exchange: Exchange, answer: Answer) -> Iterator[RenderableType]:
+def exchange_blocks(kind: QuestionKind, exchange: Exchange, answer: Answer) -> Iterator[Block]:
     """Yield the mean losses of both sides and, unless a side always loses the same, their joint distribution."""
     first, second = exchange.means
     sentence = (
         f"Exchange: the {kind.sides[1]} loses {show_number(first)} ({exchange.columns[0]}), the {kind.sides[0]} "
         f"{show_number(second)} ({exchange.columns[1]}), a difference of {show_signed(first - second)} on average"
     )
-    trials_text = (
-        "" if answer.exact is not None or answer.simulated is None else f", in {answer.simulated.n_trials:,} trials"
-    )
-    yield line(f"{sentence}{trials_text}.", after=1)
+    sample = None if answer.exact is not None else answer.simulated
+    yield plain(f"{sentence}{'' if sample is None else f', in {sample.n_trials:,} trials'}.", gap=True)
     sides = [bins_of(chances, MOST_SIDE, MOST_SIDE) for chances in exchange.marginals]
     if min(map(len, sides)) < 2:
         return
-    cells = [
-        [unit(math.fsum(p for (x, y), p in exchange.joint.items() if x in row and y in column)) for column in sides[1]]
-        for row in sides[0]
-    ]
     heads = [f"{exchange.columns[0]} \\ {exchange.columns[1]}", *(value_bin.label for value_bin in sides[1])]
     rows = [
-        [value_bin.label, *(show_probability(p, 2) for p in row)]
-        for value_bin, row in zip(sides[0], cells, strict=True)
-    ]
-    yield table(heads, rows, right=heads[1:])
-
-
-# -- means of a simulation --------------------------------------------------------------------------------------------
-
-
-def mean_rows(answer: Answer, sample: Sample) -> list[list[object]]:
-    """Return a row for each column that counts something and varies: its mean, exact if known, and as simulated.
-
-    Last is its swing as simulated, with half the width of its interval.
-    """
-    exact = answer.exact
-    return [
         [
-            column,
-            *([show_fixed(exact.mean(column), 4)] if exact is not None else []),
-            show_fixed(sample.distribution.mean(column), 4),
-            show_interval(*sample.mean_interval(column), show=lambda x: show_fixed(x, 4)),
-            _swing_text(sample.swing(column)),
+            row.label,
+            *(
+                share(unit(math.fsum(p for (x, y), p in exchange.joint.items() if x in row and y in column)))
+                for column in sides[1]
+            ),
         ]
-        for column in _count_columns(answer)
+        for row in sides[0]
     ]
-
-
-def _swing_text(swing: Estimate | None) -> str:
-    return show_swing(None) if swing is None else show_swing(swing.value, swing.half_width)
-
-
-def _count_columns(answer: Answer) -> list[str]:
-    """Return the columns without codes that have more than one value, exactly or as simulated."""
-    sample, kind = answer.simulated, answer.question.kind
-    laws = [law for law in (answer.exact, sample.distribution if sample is not None else None) if law is not None]
-    return [
-        column
-        for column in laws[0].columns
-        if column not in kind.categories and any(len(set(law[column].tolist())) > 1 for law in laws)
-    ]
-
-
-def shown_swings(answer: Answer) -> list[float | Estimate | None]:
-    """Return every swing (standard deviation over mean) in a table, None for each that is not measurable."""
-    columns, sample = _count_columns(answer), answer.simulated
-    simulated_swings = [sample.swing(column) for column in columns] if sample is not None else []
-    return [*(answer.swing[column] for column in columns), *simulated_swings]
+    yield grid(heads, rows, right=heads[1:])
