@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from balance.answers.blocks.document import Block, plain
@@ -22,7 +23,8 @@ class Terms:
 
     `command`: how a command names the game: its name or file, and the folder of its catalogue where that has to be
     said. `points`, `entrant`, `entrants`: the game's words for its points, and for one and many of those who take part.
-    `army_kinds`: all kinds of question in which armies meet. `cannot_see`: what the answer leaves out, a sentence each.
+    `army_kinds`: all kinds of question in which armies meet. `is_solved`: whether `solve` can be asked of this kind.
+    `cannot_see`: what the answer leaves out, a sentence each.
     `catalogue`: the short hash of the catalogue, after its folder where that is not the one that ships with the game.
     """
 
@@ -33,6 +35,7 @@ class Terms:
     entrants: str
     kind: str
     army_kinds: tuple[str, ...]
+    is_solved: bool
     cannot_see: tuple[str, ...]
     catalogue: str
 
@@ -48,6 +51,7 @@ class Terms:
             words.entrants,
             kind,
             tuple(name for name, question in kinds.items() if question.armies is not None),
+            bool(kind) and kinds[kind].solve is not None,
             tuple(kinds[kind].cannot_see) if kind else (),
             game.catalogue_text,
         )
@@ -110,6 +114,21 @@ class Records:
     key: str = ""
 
 
+def _nothing(value: Any, terms: Terms, more: bool) -> Iterable[Block]:
+    return ()
+
+
+def _as_short(parts: tuple[Callable[..., Any], ...], value: Any, terms: Terms) -> Screen:
+    sentence, body, basis, foot = parts
+    facts = (sentence(value, terms), body(value, terms, False), basis(value, terms), foot(value, terms, False))
+    return Screen.of(*facts)
+
+
+def _as_full(parts: tuple[Callable[..., Any], ...], value: Any, terms: Terms) -> Iterable[Block]:
+    sentence, body, basis, foot = parts
+    return everything(sentence(value, terms), body(value, terms, True), basis(value, terms), foot(value, terms, True))
+
+
 @dataclass(frozen=True)
 class AnswerWords(Generic[T]):
     """How an answer of type `T` is told; functions of modules, so that results can be pickled.
@@ -124,3 +143,19 @@ class AnswerWords(Generic[T]):
     full: Callable[[T, Terms], Iterable[Block]]
     tables: Callable[[T], Mapping[str, Records | pl.DataFrame]]
     record: Callable[[T], Any] | None = None
+
+    @classmethod
+    def alike(
+        cls,
+        sentence: Callable[[T, Terms], str],
+        body: Callable[[T, Terms, bool], Iterable[Block]],
+        basis: Callable[[T, Terms], str],
+        tables: Callable[[T], Mapping[str, Records | pl.DataFrame]],
+        foot: Callable[[T, Terms, bool], Iterable[Block]] = _nothing,
+    ) -> AnswerWords[T]:
+        """Return words whose first screen is everything as far as there is room.
+
+        `body` and `foot` are told whether everything is asked for; `basis` is what the answer rests on.
+        """
+        parts = (sentence, body, basis, foot)
+        return cls(sentence, partial(_as_short, parts), partial(_as_full, parts), tables)

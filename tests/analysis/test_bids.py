@@ -29,14 +29,11 @@ def first_scores(game: str, one: str, other: str, first_has: str, changes: tuple
 
 def test_a_price_is_where_bids_asked_by_hand_come_to_one_half() -> None:
     found = pair_bid(Runner(load("warforged")), Query("duel", "trooper+shotgun", "trooper+shotgun"), "b.health")
-    none, one = (
-        first_scores("warforged", found.queries[0].side_a, found.queries[0].side_b, has)
-        for has in ("", "{foe}.health=6")
-    )
+    none, one = (first_scores("warforged", "trooper+shotgun", "trooper+shotgun", has) for has in ("", "{foe}.health=6"))
     assert [offer.score.value for offer in found.offers] == pytest.approx([none, one], abs=1e-12)
     assert all(offer.score.is_exact for offer in found.offers)
     assert found.price is not None
-    assert found.bid == found.price.value == pytest.approx((none - 0.5) / (none - one), abs=1e-12)
+    assert found.worth == found.price.value == pytest.approx((none - 0.5) / (none - one), abs=1e-12)
 
 
 @pytest.mark.parametrize("who", ["trooper+shotgun", "aegis+emp_projector", "trooper+smg_pistol"])
@@ -65,7 +62,7 @@ def test_swapping_the_sides_changes_nothing() -> None:
     assert one.price.value == pytest.approx(two.price.value, abs=1e-9)
     assert [offer.steps for offer in one.offers] == [offer.steps for offer in two.offers]
     assert one.price.value == pytest.approx(-2.227, abs=5e-4)
-    assert one.bid == -one.price.value
+    assert one.worth == -one.price.value
 
 
 def test_the_order_of_a_field_changes_nothing() -> None:
@@ -81,9 +78,9 @@ def test_a_fair_game_has_nothing_to_bid(who: str, least: int) -> None:
     at_once = ("situation.simultaneous=true",)
     found = pair_bid(Runner(load("runewars")), Query("duel", who, who, at_once), "wounds_suffered")
     assert found.price == Estimate.exact(0.0)
-    assert found.bid == 0
+    assert found.worth == 0
     control = pair_bid(Runner(load("runewars")), Query("duel", who, who), "wounds_suffered")
-    assert control.bid is not None and control.bid > least
+    assert control.worth is not None and control.worth > least
 
 
 def test_a_planted_burden_is_a_bid_below_nothing() -> None:
@@ -99,9 +96,9 @@ def test_a_planted_burden_is_a_bid_below_nothing() -> None:
 
 def test_what_changes_nothing_is_not_measurable_and_what_cannot_be_paid_has_no_price() -> None:
     unseen = pair_bid(Runner(load("warforged")), PAIR, "speed_cells")
-    assert (unseen.price, unseen.bid, unseen.has_effect) == (None, None, False)
+    assert (unseen.price, unseen.worth, unseen.measurable) == (None, None, False)
     poor = pair_bid(Runner(load("warforged")), Query("duel", "trooper+shotgun", "trooper+shotgun"), "health")
-    assert (poor.price, poor.has_effect) == (None, True)
+    assert (poor.price, poor.measurable) == (None, True)
     assert [one.steps for one in poor.offers] == [0, -1, -2, -3, -4]
     assert poor.nearest.steps == -1
 
@@ -135,14 +132,14 @@ def test_a_lost_first_action_is_among_the_remedies_even_where_it_goes_too_far() 
     found = {one.change: one for one in remedies(Runner(load("warforged")), query, ["lost_actions"]).remedies}
     assert set(found) == {"a.lost_actions=1"}
     one = found["a.lost_actions=1"]
-    assert not one.fits
+    assert not one.even
     assert one.score.value == pytest.approx(1 - remedies(Runner(load("warforged")), query, ["health"]).score.value)
 
 
 def test_a_planted_lost_action_is_mended_by_one_of_the_other_side() -> None:
     query = Query("duel", "trooper+shotgun", "trooper+shotgun", ("a.lost_actions=2",), "random")
     found = remedies(Runner(load("warforged")), query, ["lost_actions"], (0.49, 0.51))
-    assert {(one.change, one.fits) for one in found.remedies} == {
+    assert {(one.change, one.even) for one in found.remedies} == {
         ("a.lost_actions=0", True),
         ("b.lost_actions=2", True),
     }
@@ -164,7 +161,7 @@ def test_the_first_move_may_be_mended_by_a_lost_action() -> None:
 def test_where_nobody_can_lose_an_action_it_is_said_why() -> None:
     found = remedies(Runner(load("edadh")), Query("duel", "spears", "shieldsmen"), ["damage"])
     assert found.no_lost_action == "in duel no side goes before the other by choice"
-    assert remedies(Runner(load("warforged")), Query("duel", *FOES, first="random"), ["health"]).no_lost_action == ""
+    assert remedies(Runner(load("warforged")), Query("duel", *FOES, first="random"), ["health"]).no_lost_action is None
     with pytest.raises(UsageError, match="not applicable here"):
         remedies(Runner(load("edadh")), Query("duel", "spears", "shieldsmen"), ["a.lost_actions"])
 

@@ -38,9 +38,9 @@ def test_a_planted_price_is_found_with_its_size(tug: LoadedGame, one: str, other
     half = (found.fair.high - found.fair.low) / 2 / 1.96
     assert abs(found.fair.value - truth) < 3.5 * half
     assert half < 0.02 * truth
-    assert found.bodies == pytest.approx(truth / found.against, rel=0.05)
+    assert found.bodies == pytest.approx(truth / found.costs[1].cost, rel=0.05)
     assert found.whole == round(found.fair.value)
-    assert found.other_fair.value == pytest.approx(found.cost * found.against / found.fair.value)
+    assert found.costs[1].fair.value == pytest.approx(found.cost * found.costs[1].cost / found.fair.value)
     if truth >= 10:
         assert abs(found.fresh.value - 0.5) < 0.05
 
@@ -116,7 +116,7 @@ def test_a_fair_first_move_is_worth_nothing(tug: LoadedGame, members: tuple[str,
     half = (found.share.high - found.share.low) / 2 / 1.96
     assert abs(found.share.value) < 3.5 * half
     assert half < 0.03
-    assert [budget for budget, _ in found.points] == [100.0, 200.0]
+    assert [row.budget for row in found.points] == [100.0, 200.0]
 
 
 @pytest.mark.parametrize(("lazy", "truth"), [("pull_b", 0.5), ("pull_a", -1.0)])

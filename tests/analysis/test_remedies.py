@@ -30,19 +30,19 @@ def test_the_first_remedies_are_the_smallest_of_all_single_changes(fields: list[
         for new in range(1 if field == "health" else 0, 21):
             if 0.45 <= score_of((f"{side}.{field}={new}",)) <= 0.55:
                 even.setdefault(f"{side}.{field}", []).append((abs(new - old), f"{side}.{field}={new}"))
-    assert {f"{one.side}.{one.field}" for one in found.remedies if one.fits} == set(even)
+    assert {f"{one.side}.{one.field}" for one in found.remedies if one.even} == set(even)
     for one in found.remedies:
-        if one.fits:
+        if one.even:
             assert one.change == min(even[f"{one.side}.{one.field}"])[1]
             assert one.score == Estimate.exact(score_of((one.change,)))
-    assert [abs(one.steps) for one in found.remedies if one.fits] == sorted(min(tried)[0] for tried in even.values())
+    assert [abs(one.steps) for one in found.remedies if one.even] == sorted(min(tried)[0] for tried in even.values())
 
 
 def test_a_planted_fault_is_found_with_its_size() -> None:
     """Two of a kind, one with four health more than its card says: four less is what mends it, or four more for b."""
     query = Query("duel", "trooper+shotgun", "trooper+shotgun", ("a.health=9",), "random")
     found = remedies(Runner(load("warforged")), query, ["health"], (0.49, 0.51))
-    assert {(one.change, one.fits) for one in found.remedies} == {("a.health=5", True), ("b.health=9", True)}
+    assert {(one.change, one.even) for one in found.remedies} == {("a.health=5", True), ("b.health=9", True)}
     assert all(one.score.value == pytest.approx(0.5) for one in found.remedies)
 
 
@@ -56,7 +56,7 @@ def test_what_is_even_needs_nothing() -> None:
 def test_fresh_dice_agree_with_what_is_exact() -> None:
     """Four remedies within 4.5 standard errors: a false alarm in 1 of 36,000 runs."""
     for one in remedies(Runner(load("warforged")), PAIR, seed=3).remedies:
-        if one.fits:
+        if one.even:
             assert one.fresh is not None
             assert abs(one.fresh.value - one.score.value) < 4.5 * (one.fresh.error or 0.0)
 
@@ -66,20 +66,20 @@ def test_swapping_the_sides_swaps_the_remedies() -> None:
     swap = {"a": "b", "b": "a"}
     one, two = (remedies(Runner(load("warforged")), query, ["health"]) for query in (PAIR, other))
     assert one.score.value == pytest.approx(1 - two.score.value)
-    assert {(swap[found.side], found.new) for found in one.remedies} == {
-        (found.side, found.new) for found in two.remedies
+    assert {(swap[found.side], found.to) for found in one.remedies} == {
+        (found.side, found.to) for found in two.remedies
     }
 
 
 def test_numbers_that_change_nothing_are_told_apart_from_those_that_do_not_help() -> None:
     found = remedies(Runner(load("warforged")), PAIR, ["speed_cells", "health"])
-    assert set(found.without_effect) == {"a.speed_cells", "b.speed_cells"}
+    assert set(found.not_measurable_here) == {"a.speed_cells", "b.speed_cells"}
 
 
 def test_simulated_remedies_hold_on_fresh_dice() -> None:
     found = remedies(Runner(load("edadh")), RANDOM_DUEL, ["a.damage", "b.damage"])
-    assert [one.change for one in found.remedies if one.fits] == ["a.damage=2"]
-    (one,) = [one for one in found.remedies if one.fits]
+    assert [one.change for one in found.remedies if one.even] == ["a.damage=2"]
+    (one,) = [one for one in found.remedies if one.even]
     assert one.fresh is not None
     assert 0.45 <= one.fresh.low <= one.fresh.high <= 0.55
     assert one.fresh.value != one.score.value
@@ -114,14 +114,14 @@ def test_of_long_trials_the_same_change_makes_it_even_whoever_plays_them() -> No
     )
     assert one == two
     assert one.score.n_trials == 65536
-    assert [(even.change, even.fresh is not None) for even in one.remedies if even.fits] == [("a.damage=2", True)]
+    assert [(even.change, even.fresh is not None) for even in one.remedies if even.even] == [("a.damage=2", True)]
     assert all(tried.score.n_trials in search_trials(load("edadh").kind("duel")) for tried in one.remedies)
 
 
 def test_the_first_move_of_a_field_is_mended_by_one_die() -> None:
     found = first_move_remedies(Runner(load("battlelore")), "duel", ["blue_foot", "green_foot"], ["dice"])
     best = found.remedies[0]
-    assert best.fits
+    assert best.even
     chances = [
         load("battlelore").ask("duel", one, other, [f"{best.side}.dice={old + best.steps}"], "a").p_win()
         for one in ("blue_foot", "green_foot")
@@ -138,7 +138,7 @@ def test_a_field_that_is_drawn_hangs_on_the_seed_alone(monkeypatch: pytest.Monke
         first_move_remedies(Runner(load("battlelore")), "duel", (), ["dice"], seed=seed) for seed in (0, 0, 1)
     )
     assert one == same
-    assert {query.side_a for query in one.queries} != {query.side_a for query in other.queries}
+    assert set(one.entrants) != set(other.entrants)
 
 
 @pytest.mark.parametrize(

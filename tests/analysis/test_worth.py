@@ -29,7 +29,11 @@ def score_of(*changes: str) -> float:
 
 
 def steps_of(found: Worths) -> dict[str, float | None]:
-    return {part.change: None if part.steps is None else part.steps.value for part in found.changes}
+    return {part.change: None if part.worth is None else part.worth.value for part in found.worths}
+
+
+def curve_of(found: Worths) -> dict[float, Estimate]:
+    return {point.change: point.effect for point in found.curve}
 
 
 @pytest.fixture(scope="module")
@@ -40,10 +44,10 @@ def health() -> Worths:
 @pytest.mark.slow("test_a_planted_change_is_worth_what_lies_between_two_values_asked_by_hand")
 def test_effects_are_those_asked_by_hand_and_the_largest_is_first(health: Worths) -> None:
     assert health.score == Estimate.exact(score_of())
-    for part in health.changes:
+    for part in health.worths:
         assert part.score == Estimate.exact(score_of(part.change))
         assert part.effect.value == pytest.approx(score_of(part.change) - score_of(), abs=1e-12)
-    sizes = [abs(part.effect.value) for part in health.changes]
+    sizes = [abs(part.effect.value) for part in health.worths]
     assert sizes == pytest.approx(sorted(sizes, reverse=True), abs=1e-9)
 
 
@@ -51,7 +55,7 @@ def test_one_more_of_the_number_itself_is_worth_one(health: Worths) -> None:
     found = steps_of(health)
     assert (found["b.health=6"], found["b.health=4"]) == (1.0, -1.0)
     assert all(effect.value == pytest.approx(score_of(f"b.health={5 + change:g}") - score_of())
-               for change, effect in health.curve.items())  # fmt: skip
+               for change, effect in curve_of(health).items())  # fmt: skip
 
 
 def test_a_planted_change_is_worth_what_lies_between_two_values_asked_by_hand(health: Worths) -> None:
@@ -70,25 +74,25 @@ def test_swapping_the_sides_swaps_what_changes_are_worth(health: Worths) -> None
 def test_what_does_nothing_is_not_measurable_and_neither_is_anything_in_a_number_that_does_nothing(
     health: Worths,
 ) -> None:
-    nothing = {part.change for part in health.changes if not part.is_measurable}
+    nothing = {part.change for part in health.worths if not part.measurable}
     assert nothing == {f"{side}.{field}" for side, fields in (
         ("a", ("range_cells=5", "range_cells=7", "speed_cells=3", "speed_cells=5")),
         ("b", ("range_cells=2", "range_cells=4", "speed_cells=3", "speed_cells=5"))) for field in fields}  # fmt: skip
-    assert all(part.steps is None for part in health.changes if not part.is_measurable)
+    assert all(part.worth is None for part in health.worths if not part.measurable)
     flat = worths(Runner(load("warforged")), PAIR, "a.range_cells")
-    assert flat.is_flat
+    assert not flat.measurable
     assert set(steps_of(flat).values()) == {None}
-    assert [part.effect.value for part in flat.changes] == [part.effect.value for part in health.changes]
+    assert [part.effect.value for part in flat.worths] == [part.effect.value for part in health.worths]
 
 
 def test_what_is_more_than_a_number_can_do_is_beyond_its_last_value() -> None:
     """Armour of b cannot fall below 0, so whatever helps a is beyond that; what helps b is not."""
     found = worths(Runner(load("warforged")), replace(PAIR, changes=("b.armour=0",)), "b.armour")
-    assert min(found.curve) == 0.0
-    for part in found.changes:
-        if part.is_measurable:
+    assert min(curve_of(found)) == 0.0
+    for part in found.worths:
+        if part.measurable:
             helps_a = part.effect.value > 0
-            assert (part.beyond, part.steps is None) == (0.0 if helps_a else None, helps_a)
+            assert (part.beyond, part.worth is None) == (0.0 if helps_a else None, helps_a)
 
 
 @pytest.fixture
@@ -107,10 +111,10 @@ def test_simulated_effects_hold_the_exact_ones_and_the_number_itself_is_worth_on
         for executor, n_jobs in (("serial", 1), ("threads", 2))
     )
     assert one == two
-    truth = {part.change: part.effect.value for part in health.changes}
+    truth = {part.change: part.effect.value for part in health.worths}
     assert one.score.n_trials == 8192
-    assert {part.change for part in one.changes} == set(truth)
-    for part in one.changes:
+    assert {part.change for part in one.worths} == set(truth)
+    for part in one.worths:
         assert abs(part.effect.value - truth[part.change]) <= 4.5 * (part.effect.error or 0.0) + 1e-9
         apart = (part.score.error or 0.0) ** 2 + (one.score.error or 0.0) ** 2
         assert (part.effect.error or 0.0) ** 2 < 1.5 * apart
@@ -130,12 +134,12 @@ def test_changes_that_a_kind_lists_are_played_as_far_as_the_rules_allow(monkeypa
     kind = replace(game.kind("duel"), single_changes=listed)
     monkeypatch.setitem(game.definition.kinds, "duel", kind)
     found = worths(Runner(game), PAIR, "b.health")
-    assert {(part.name, part.change) for part in found.changes} == {
+    assert {(part.name, part.change) for part in found.worths} == {
         ("b begins", "first=b"),
         ("a.health=9", "a.health=9"),
     }
     chances = game.ask("duel", PAIR.side_a, PAIR.side_b, (), "b").p_win()
-    (begins,) = [part for part in found.changes if part.step.field == "first"]
+    (begins,) = [part for part in found.worths if part.field == "first"]
     assert begins.score.value == pytest.approx(chances["a"] + chances["draw"] / 2)
 
 
@@ -150,14 +154,14 @@ def test_an_adventure_is_measured_in_banners(monkeypatch: pytest.MonkeyPatch) ->
     kind = replace(question.kind, single_changes=lambda question: iter(two_steps))
     monkeypatch.setitem(game.definition.kinds, "battle", kind)
     found = worths(Runner(game), query, "b.banners")
-    names = {part.name for part in found.changes}
+    names = {part.name for part in found.worths}
     assert names == {"b without human_heavy_cavalry@G2", "b.banners=3", "b.cards=3"}
     assert found.score.n_trials == 64
-    assert list(found.curve) == [-1.0, 0.0, 1.0]
-    (fewer,) = [part for part in found.changes if part.step.field == "banners"]
-    assert fewer.effect == found.curve[-1.0]
-    assert fewer.effect.value < 0 < found.curve[1.0].value
-    assert fewer.steps is None or fewer.steps.value == pytest.approx(-1.0)
+    assert list(curve_of(found)) == [-1.0, 0.0, 1.0]
+    (fewer,) = [part for part in found.worths if part.field == "banners"]
+    assert fewer.effect == curve_of(found)[-1.0]
+    assert fewer.effect.value < 0 < curve_of(found)[1.0].value
+    assert fewer.worth is None or fewer.worth.value == pytest.approx(-1.0)
 
 
 @pytest.mark.parametrize(
@@ -200,5 +204,5 @@ def test_the_verb_answers_in_a_sentence_as_json_and_as_a_table() -> None:
     assert frame["change"][0] == "a.lost_actions=1"
     assert frame["worth"][0] == pytest.approx(3.346, abs=1e-3)
     document = result.to_dict()
-    assert document["worth"]["changes"][0]["worth"]["value"] == frame["worth"][0]
-    assert [row["change"] for row in document["worth"]["curve"]] == result.to_polars("curve")["change"].to_list()
+    assert document["worths"][0]["worth"]["value"] == frame["worth"][0]
+    assert [row["change"] for row in document["curve"]] == result.to_polars("curve")["change"].to_list()

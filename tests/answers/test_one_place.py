@@ -25,6 +25,7 @@ from balance.study.frames.army_prices import price_columns, price_row
 from balance.verbs.call.result import Result
 from tests.tug import write_catalogue
 
+PAIR = ("warforged", "nexus+assault_rifle", "trooper+shotgun")
 QUICK: Mapping[str, Any] = {"jobs": 1, "cache": False, "quiet": True}
 CALLS: dict[str, Callable[[], Result[Any]]] = {
     "price": lambda: balance.price("tug", battles=100, changes=1, **QUICK),
@@ -33,11 +34,25 @@ CALLS: dict[str, Callable[[], Result[Any]]] = {
     "random armies": lambda: balance.army("tug", (40, 3), random=3, **QUICK),
     "tune": lambda: balance.tune("tug", out=None, **QUICK),
     "card": lambda: balance.card("warforged", "trooper+shotgun", among="aegis+sidearm", **QUICK),
+    "handicap": lambda: balance.handicap(*PAIR, field="health", cache=False),
+    "handicap, a bid": lambda: balance.handicap(*PAIR, bid="b.health", cache=False),
+    "handicap, worth": lambda: balance.handicap(*PAIR, worth="b.health", cache=False),
+    "handicap, a cost": lambda: balance.handicap("tug", "ox+rope", "ant+rope", cost=True, budget="40:3", cache=False),
+    "handicap, in points": lambda: balance.handicap("tug", bid="points", budget="40:3", cache=False),
     "stability": lambda: balance.stability("tug", battles=512, **QUICK),
 }
 
-HOMES = {"price": "prices", "price of a card": "card_price", "random armies": "random_armies"}
-"""What is asked -> the module of its words, where that has another name."""
+HOMES = {
+    "price": "prices.WORDS",
+    "price of a card": "card_price.WORDS",
+    "random armies": "random_armies.WORDS",
+    "handicap": "handicaps.remedies.WORDS",
+    "handicap, a bid": "handicaps.bids.WORDS",
+    "handicap, worth": "handicaps.worths.WORDS",
+    "handicap, a cost": "handicaps.armies.COST_WORDS",
+    "handicap, in points": "handicaps.armies.BID_WORDS",
+}
+"""What is asked -> the words of its answer, where they have another name."""
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +65,8 @@ def small_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tables_of(asked: str, value: Any) -> Mapping[str, Records]:
     """Return the records behind the tables of an answer."""
-    words: AnswerWords[Any] = import_module(f"balance.answers.words.{HOMES.get(asked, asked)}").WORDS
+    module, _, name = f"balance.answers.words.{HOMES.get(asked, f'{asked}.WORDS')}".rpartition(".")
+    words: AnswerWords[Any] = getattr(import_module(module), name)
     return {name: table for name, table in words.tables(value).items() if isinstance(table, Records)}
 
 

@@ -10,10 +10,9 @@ import pytest
 
 from balance.answers.form import Terms
 from balance.answers.media.answer import screen_of_answer
-from balance.answers.media.screens import HEIGHT, changes_line, first_screen, screen_of
+from balance.answers.media.screens import HEIGHT, first_screen, screen_of
 from balance.answers.media.terminal import line, say, table
 from balance.answers.words.questions.answer import WORDS
-from balance.engine.query import Query
 from balance.game.loaded import LoadedGame, load
 from balance.game.question.answer import Answer, answer
 from balance.game.question.choices import Budget
@@ -181,12 +180,3 @@ def test_notes_below_a_screen_have_room_of_their_own(capsys: pytest.CaptureFixtu
 def test_what_is_at_the_top_and_the_foot_is_never_left_out(capsys: pytest.CaptureFixture[str]) -> None:
     say(*first_screen([line("top")] * 20, [table(["n"], [["1"]])], [line("foot")] * 20))
     assert capsys.readouterr().out.split() == ["top"] * 20 + ["foot"] * 20
-
-
-def test_who_goes_first_is_a_change_unless_it_is_about_a_field(capsys: pytest.CaptureFixture[str]) -> None:
-    query = Query("duel", "ox", "elk", ("rules.faces=0-9",), "a", (("play", "greedy"),))
-    say(*changes_line(query), *changes_line(query, of_field=True), *changes_line(Query("duel", "ox", "elk")))
-    assert capsys.readouterr().out.splitlines() == [
-        "  Changed: rules.faces = 0-9; play=greedy; a goes first.",
-        "  Changed: rules.faces = 0-9; play=greedy.",
-    ]

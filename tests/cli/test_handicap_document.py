@@ -36,6 +36,6 @@ def test_what_it_says_of_dice_and_coins_is_so(capsys: pytest.CaptureFixture[str]
     for command in COMMANDS:
         if "--bid dice" in command or command.endswith("--bid lost_actions"):
             main([*shlex.split(command), "--json"])
-            prices.append(json.loads(capsys.readouterr().out)["bid"])
+            prices.append(json.loads(capsys.readouterr().out))
     assert [round(one["worth"], 2) for one in prices] == [1.27, 0.5]
-    assert [round(one["change"]["value"], 2) for one in prices] == [-1.27, 0.5]
+    assert [round(one["price"]["value"], 2) for one in prices] == [-1.27, 0.5]

@@ -20,6 +20,10 @@ from jsonschema import Draft202012Validator
 
 from balance.analysis.armies.best_army import BestArmy
 from balance.analysis.armies.legal_armies import RandomArmies
+from balance.analysis.changes.handicaps.bids import Bid
+from balance.analysis.changes.handicaps.points_even import FairCost, PointsBid
+from balance.analysis.changes.handicaps.remedies import Remedies
+from balance.analysis.changes.handicaps.worth import Worths
 from balance.analysis.changes.neighbours.card_changes import CardChanges
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.changes.tuning.answer import FewestChanges
@@ -67,11 +71,10 @@ COMMANDS = {
     Stability: f"stability tug --battles 1000 {ALONE}",
     Play: f"play tug --pairs 8 {ALONE}",
     FewestChanges: f"tune tug {ALONE}",
-    handicaps.Bid: f"handicap warforged {TWO} --bid b.health --no-cache",
+    Bid: f"handicap warforged {TWO} --bid b.health --no-cache",
     handicaps.Page: f"page warforged {TWO} --answers 1 --reach 1 --kinds attack --no-cache",
-    handicaps.Worth: f"handicap warforged {TWO} --worth b.health --no-cache",
-    handicaps.PointsHandicap: "handicap warforged --among trooper+sidearm,nexus+shotgun --bid points --budget 60:2 "
-    "--no-cache",
+    Worths: f"handicap warforged {TWO} --worth b.health --no-cache",
+    PointsBid: "handicap warforged --among trooper+sidearm,nexus+shotgun --bid points --budget 60:2 --no-cache",
     playtests.RateTemplate: "rate new.csv --template",
     playtests.Rate: "rate log.csv",
     playtests.Need: "need --difference 20pp --evenings 5 --runs 500",
@@ -91,8 +94,8 @@ KEPT = {
     BestArmy: "armies",
     RandomArmies: "armies",
     CardChanges: "neighbours",
-    handicaps.Remedies: "handicap",
-    handicaps.CostHandicap: "handicap",
+    Remedies: "handicap",
+    FairCost: "handicap",
     Comparison: "studies",
 }
 """A form of an object -> the transcript that keeps one."""

@@ -33,7 +33,7 @@ SUMMARY = ChangeSummary(
 
 def terms(words: Words, title: str = "Game") -> Terms:
     """Return the terms of a game with these words."""
-    return Terms(title, "game", words.points, words.entrant, words.entrants, "duel", (), (), "")
+    return Terms(title, "game", words.points, words.entrant, words.entrants, "duel", (), False, (), "")
 
 
 def standing(entrant: str, **more: Any) -> Standing:

@@ -25,6 +25,10 @@ from typing_extensions import Doc
 
 from balance.analysis.armies.best_army import BestArmy
 from balance.analysis.armies.legal_armies import RandomArmies
+from balance.analysis.changes.handicaps.bids import Bid
+from balance.analysis.changes.handicaps.points_even import FairCost, PointsBid
+from balance.analysis.changes.handicaps.remedies import Remedies
+from balance.analysis.changes.handicaps.worth import Worths
 from balance.analysis.changes.neighbours.card_changes import CardChanges
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.changes.tuning.answer import FewestChanges
@@ -60,11 +64,11 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "tornado": (sources.Tornado,),
     "card": (CardChanges,),
     "handicap": (
-        handicaps.Remedies,
-        handicaps.Bid,
-        handicaps.Worth,
-        handicaps.CostHandicap,
-        handicaps.PointsHandicap,
+        Remedies,
+        Bid,
+        Worths,
+        FairCost,
+        PointsBid,
     ),
     "page": (handicaps.Page,),
     "luck": (sources.Luck, sources.FieldLuck),

@@ -106,7 +106,7 @@ def _points(axes: Axes, frame: pl.DataFrame, names: list[str], numbers: list[str
     """Draw a point for each row, the first at the top, with its interval where it has one."""
     value, ends = _interval(numbers)
     frame = frame.drop_nulls(value).head(MOST_ROWS)
-    named = frame.select(_labels(frame, names) or value)
+    named = frame.select(_labels(frame, names) or frame.columns[0])
     labels = [", ".join(map(_words, row)) for row in named.iter_rows()]
     places = list(range(len(labels)))
     if ends:

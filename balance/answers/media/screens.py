@@ -14,8 +14,6 @@ from rich.console import Console, RenderableType
 from balance.answers.media.terminal import Rows, console, line
 
 if TYPE_CHECKING:
-    from balance.engine.query import Query
-    from balance.game.loaded import LoadedGame
     from balance.game.open_game import OpenGame
 
 HEIGHT = 24
@@ -74,26 +72,6 @@ def more_line(provenance: str, about: str = "everything") -> RenderableType:
 def rests_on(game: OpenGame, method: str) -> str:
     """Return where numbers come from: the `method`, such as "exact", and the catalogue."""
     return f"{method[:1].upper()}{method[1:]}; {game.definition.title}, catalogue {game.catalogue_text}"
-
-
-def plays_of(game: LoadedGame, query: Query) -> str:
-    """Return the policies of entrants that meet in pairs, such as "both play greedy"; empty for other kinds."""
-    kind = game.kind(query.kind)
-    if kind.pairs is None or not kind.policies:
-        return ""
-    chosen = dict(query.choices)
-    ways = [chosen.get(name) or next(iter(policy.options)) for name, policy in kind.policies.items()]
-    return f"both play {ways[0]}" if len(set(ways)) == 1 else f"{' against '.join(ways)} play"
-
-
-def changes_line(query: Query, of_field: bool = False) -> Iterator[RenderableType]:
-    """Yield what a query asks otherwise than by default, in a line; `of_field` leaves out who goes first."""
-    changes = [change.replace("=", " = ", 1) for change in query.changes]
-    texts = [*changes, *(f"{name}={value}" for name, value in query.choices)]
-    if not of_field and query.first not in (None, "", RANDOM):
-        texts.append(f"{query.first} goes first")
-    if texts:
-        yield line(f"Changed: {'; '.join(texts)}.")
 
 
 def screen_of(

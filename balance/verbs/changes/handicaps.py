@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import EVEN_BAND
 from balance.playtests.shares import Band, band_text, parse_band_around_half
 from balance.verbs.call.means import Cache, means_of, runner_for
-from balance.verbs.call.result import Result
+from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.watch import shows_progress
 from balance.verbs.call.words import (
     FIRST,
@@ -31,7 +30,6 @@ from balance.verbs.call.words import (
     who_is_nobody,
 )
 from balance.verbs.prices import meeting_of
-from balance.verbs.render.fairness.handicap_points import NAMES
 
 if TYPE_CHECKING:
     from balance.analysis.armies.battles import ArmySetting
@@ -40,11 +38,15 @@ if TYPE_CHECKING:
     from balance.analysis.changes.handicaps.remedies import Remedies
     from balance.analysis.changes.handicaps.settable import Place
     from balance.analysis.changes.handicaps.worth import Worths
+    from balance.answers.form import AnswerWords
     from balance.engine.query import Query
     from balance.engine.runner import Runner
     from balance.game.game import QuestionKind
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
+
+POINTS = ("points", "cost_points", "cost")
+"""What a bid in points may be called."""
 
 
 @shows_progress
@@ -123,118 +125,54 @@ def handicap(
     >>> even.to_polars().filter("even")["change"][0]
     'b.health=8'
     """
+    from balance.answers.form import Terms
+
     names, changes = names_of(among) or [], changes_of(set)
     request = _Request(
         kind, (one, other), names, names_of(field) or [], bid, cost, worth, among, budget, first, changes, choose
     )
     opened_game, request, ends = _check_request(request, game, catalogue, band, seed)
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
-        if request.worth is not None:
-            return _of_worth(runner, request, seed)
-        if request.in_points:
-            return (_of_cost if cost else _of_points)(runner, request, ends, seed)
-        return (_of_changes if bid is None else _of_bid)(runner, request, ends, seed)
+        answer, words = _answer(runner, request, ends, seed)
+    return as_result("handicap", answer, words, Terms.of(opened_game, answer.kind))
 
 
-def _of_cost(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[FairCost]:
-    """Return the result of `cost`: what the first side should cost against the second."""
-    from balance.analysis.changes.handicaps.points_even import fair_cost
-    from balance.verbs.render.fairness import handicap_points as points
-    from balance.verbs.render.fairness.handicap_frames import frames_of_cost
+def _answer(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> tuple[Any, AnswerWords[Any]]:
+    """Return the answer of the form that is asked for, and its words."""
+    if request.in_points:
+        return _answer_in_points(runner, request, band, seed)
+    query = request.query(runner.game)
+    if request.worth is not None:
+        from balance.analysis.changes.handicaps.worth import worths
+        from balance.answers.words.handicaps import worths as of_worths
 
-    game, setting = runner.game, request.setting(runner.game)
-    result = fair_cost(runner, *request.sides, setting, seed)
-    return Result(
-        "handicap",
-        result,
-        partial(points.cost_blocks, game, result, band, seed),
-        partial(points.as_json, game, setting, request.members, band, seed, result),
-        partial(frames_of_cost, result),
-        partial(points.cost_sentence, game, result),
-        cannot_see=game.definition.kinds[setting.kind].cannot_see,
-    )
+        return worths(runner, query, request.worth, seed), of_worths.WORDS
+    if request.bid is not None:
+        from balance.analysis.changes.handicaps.bids import field_bid, pair_bid
+        from balance.answers.words.handicaps import bids as of_bids
 
-
-def _of_points(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[PointsBid]:
-    """Return the result of `bid` in "points": what going first is worth in armies of equal points."""
-    from balance.analysis.changes.handicaps.points_even import points_bid
-    from balance.verbs.render.fairness import handicap_points as points
-    from balance.verbs.render.fairness.handicap_frames import frames_of_points
-
-    game, setting = runner.game, request.setting(runner.game)
-    result = points_bid(runner, request.members, setting, seed)
-    return Result(
-        "handicap",
-        result,
-        partial(points.bid_blocks, game, result, band, seed),
-        partial(points.as_json, game, setting, result.members, band, seed, result),
-        partial(frames_of_points, result),
-        partial(points.bid_sentence, game, result),
-        cannot_see=game.definition.kinds[setting.kind].cannot_see,
-    )
-
-
-def _of_bid(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Bid]:
-    """Return the result of `bid` in a number of cards, for one match-up or for a field."""
-    from balance.analysis.changes.handicaps.bids import field_bid, pair_bid
-    from balance.verbs.render.fairness import handicap_bids as bids
-    from balance.verbs.render.fairness.handicap_frames import frames_of_bid
-
-    game, query, number = runner.game, request.query(runner.game), request.bid or ""
-    if query.side_a:
-        result = pair_bid(runner, query, number, band, seed)
-    else:
-        result = field_bid(runner, query.kind, number, request.names, band, seed)
-    return Result(
-        "handicap",
-        result,
-        partial(bids.blocks, game, result, bool(query.side_a), seed),
-        partial(bids.as_json, game, result, query, seed),
-        partial(frames_of_bid, result),
-        partial(bids.sentence, result, bool(query.side_a)),
-        cannot_see=game.definition.kinds[query.kind].cannot_see,
-    )
-
-
-def _of_changes(runner: Runner, request: _Request, band: tuple[float, float], seed: int) -> Result[Remedies]:
-    """Return the smallest single changes that make a match-up, or the first move in a field, even."""
+        if query.side_a:
+            return pair_bid(runner, query, request.bid, band, seed), of_bids.WORDS
+        return field_bid(runner, query.kind, request.bid, request.names, band, seed), of_bids.WORDS
     from balance.analysis.changes.handicaps.remedies import first_move_remedies, remedies
-    from balance.verbs.render.fairness import handicap_text
-    from balance.verbs.render.fairness.handicap_frames import frames_of_changes
+    from balance.answers.words.handicaps import remedies as of_remedies
 
-    game, query = runner.game, request.query(runner.game)
     if query.side_a:
-        result = remedies(runner, query, request.fields, band, seed)
-    else:
-        result = first_move_remedies(runner, query.kind, request.names, request.fields, band, seed)
-    return Result(
-        "handicap",
-        result,
-        partial(handicap_text.blocks, game, result, bool(query.side_a), seed),
-        partial(handicap_text.as_json, game, result, seed),
-        partial(frames_of_changes, result),
-        partial(handicap_text.sentence, result, bool(query.side_a)),
-        cannot_see=game.definition.kinds[result.queries[0].kind].cannot_see,
-    )
+        return remedies(runner, query, request.fields, band, seed), of_remedies.WORDS
+    return first_move_remedies(runner, query.kind, request.names, request.fields, band, seed), of_remedies.WORDS
 
 
-def _of_worth(runner: Runner, request: _Request, seed: int) -> Result[Worths]:
-    """Return the result of `worth`: each single change of a match-up, expressed in steps of one number."""
-    from balance.analysis.changes.handicaps.worth import worths
-    from balance.verbs.render.fairness import handicap_worth
-    from balance.verbs.render.fairness.handicap_frames import frames_of_worths
+def _answer_in_points(
+    runner: Runner, request: _Request, band: tuple[float, float], seed: int
+) -> tuple[Any, AnswerWords[Any]]:
+    """Return what the first side should cost, or what going first is worth in armies of equal points."""
+    from balance.analysis.changes.handicaps.points_even import fair_cost, points_bid
+    from balance.answers.words.handicaps.armies import BID_WORDS, COST_WORDS
 
-    game = runner.game
-    result = worths(runner, request.query(game), request.worth or "", seed)
-    return Result(
-        "handicap",
-        result,
-        partial(handicap_worth.blocks, game, result, seed),
-        partial(handicap_worth.as_json, game, result, seed),
-        partial(frames_of_worths, result),
-        partial(handicap_worth.sentence, result),
-        cannot_see=game.definition.kinds[result.query.kind].cannot_see,
-    )
+    setting = request.setting(runner.game)
+    if request.cost:
+        return fair_cost(runner, *request.sides, setting, seed, band=band), COST_WORDS
+    return points_bid(runner, request.members, setting, seed, band=band), BID_WORDS
 
 
 # -- what was asked ---------------------------------------------------------------------------------------------------
@@ -260,7 +198,7 @@ class _Request:
     @property
     def in_points(self) -> bool:
         """Whether it is about armies of equal points: a cost, or a bid in points."""
-        return self.cost or self.bid in NAMES
+        return self.cost or self.bid in POINTS
 
     @property
     def members(self) -> tuple[str, ...]:

@@ -13,11 +13,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import pairwise
+from typing import Annotated
 
+from typing_extensions import Doc
+
+from balance.analysis.changes.handicaps.answer import AskedMatchUps, Band, asked_of_match_ups
 from balance.analysis.changes.handicaps.match_up_score import ROUNDING, measure_score, noise
 from balance.analysis.changes.handicaps.moves import field_step, is_legal, match_ups, why_no_lost_action
 from balance.analysis.changes.handicaps.remedies import MOST_STEPS, UNSEEN_STEPS, check_band
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
+from balance.base.answers import Count, formula
 from balance.base.errors import Fault, UsageError, unknown
 from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import Estimate
@@ -33,47 +38,37 @@ HALF = 0.5
 
 @dataclass(frozen=True)
 class Offer:
-    """A whole bid: the number of `Bid.payer` moved by so many steps, and the score of those who go first at it."""
+    """A whole bid that was tried."""
 
-    steps: int
-    score: Estimate
+    steps: Annotated[int, Doc("By how many steps the number of who pays is moved.")]
+    score: Annotated[Estimate, Doc("What going first scores then.")]
+    even: Annotated[bool, Doc("Whether that is within the band with its whole interval.")]
 
 
 @dataclass(frozen=True, repr=False)
-class Bid:
-    """What going first is worth in a number.
+class Bid(AskedMatchUps):
+    """What going first is worth in a number of one side."""
 
-    * `queries`: the match-ups, in each of which one side goes first.
-    * `payer` and `field`: whose number changes, "a" for who goes first, "b" for the other; and which number.
-    * `whole`: whether a step is 1; else it is a tenth of the number.
-    * `band`: scores between which going first counts as even.
-    * `offers`: every bid tried, from 0 steps on, with the score at each.
-    * `price`: steps at which going first scores one half, interpolated, with the sign of `offers`; None where no bid
-      that can be paid comes so far.
-    * `fresh`: the price on dice that the search has not seen.
-    * `has_effect`: whether any bid changes the score by more than chance.
-    * `n_without`: match-ups left out because who would have to pay has no such number.
-    """
+    band: Band
+    payer: Annotated[str, Doc('Whose number changes: "a" for who goes first, "b" for the other.')]
+    field: Annotated[str, Doc("Which number.")]
+    whole: Annotated[bool, Doc("Whether a step of it is 1; else it is a tenth.")]
+    offers: Annotated[tuple[Offer, ...], Doc("All that were tried, from 0 steps on.")]
+    price: Annotated[
+        Estimate | None, Doc("Steps at which going first scores one half, between two offers; null if nobody can pay.")
+    ]
+    fresh: Annotated[Estimate | None, Doc("The price on dice that the search has not seen.")]
+    measurable: Annotated[bool, Doc("Whether any bid changes the score by more than chance.")]
+    left_out: Annotated[Count, Doc("How many match-ups have no such number to pay with.")]
 
-    queries: tuple[Query, ...]
-    payer: str
-    field: str
-    whole: bool
-    band: tuple[float, float]
-    offers: tuple[Offer, ...]
-    price: Estimate | None
-    fresh: Estimate | None
-    has_effect: bool
-    n_without: int = 0
-
-    @property
-    def score(self) -> Estimate:
-        """What those who go first score when nobody pays."""
+    @formula
+    def score(self) -> Annotated[Estimate, Doc("What going first scores when nobody pays.")]:
+        """Return what those who go first score as it is."""
         return self.offers[0].score
 
-    @property
-    def bid(self) -> float | None:
-        """What going first is worth in steps; below 0 where it is a burden, None where no price was found."""
+    @formula
+    def worth(self) -> Annotated[float | None, Doc("The price; below 0 where going first is a burden.")]:
+        """Return what going first is worth in steps; None where no price was found."""
         if self.price is None:
             return None
         return abs(self.price.value) if self.score.value > HALF else -abs(self.price.value)
@@ -85,7 +80,7 @@ class Bid:
 
     def __repr__(self) -> str:
         """Return payer, field, worth in steps and the score of going first in one line."""
-        return f"<Bid in {self.payer}.{self.field}: worth {self.bid}, going first scores {self.score.value:.4g}>"
+        return f"<Bid in {self.payer}.{self.field}: worth {self.worth}, going first scores {self.score.value:.4g}>"
 
 
 def pair_bid(runner: Runner, query: Query, field: str, band: tuple[float, float] = EVEN_BAND, seed: int = 0) -> Bid:
@@ -102,7 +97,7 @@ def pair_bid(runner: Runner, query: Query, field: str, band: tuple[float, float]
     """
     _check(runner, query.kind, band)
     legs = [(replace(query, first=side), side) for side in runner.game.kind(query.kind).sides]
-    return _Auction(runner, legs, field, band, seed).run()
+    return _Auction(runner, legs, field, band, seed, is_field=False).run()
 
 
 def field_bid(
@@ -119,7 +114,7 @@ def field_bid(
     """
     _check(runner, kind, band)
     legs = [(query, "a") for query in match_ups(runner.game, kind, entrants, seed)]
-    return _Auction(runner, legs, field, band, seed).run()
+    return _Auction(runner, legs, field, band, seed, is_field=True).run()
 
 
 def _check(runner: Runner, kind: str, band: tuple[float, float]) -> None:
@@ -174,6 +169,7 @@ class _Auction:
     field: str
     band: tuple[float, float]
     seed: int
+    is_field: bool
 
     @cached_property
     def payer(self) -> str:
@@ -215,17 +211,31 @@ class _Auction:
         return first if self.payer == "a" else second
 
     def run(self) -> Bid:
-        whole = self.places[0][2].whole
         score = self.score_of([query for query, *_ in self.places])
-        base, price, fresh = Offer(0, score), None, None
+        base, price, fresh = self.offer(0, score), None, None
         if score.is_exact and abs(score.value - HALF) <= ROUNDING:
             offers, has_effect, price = [base], True, Estimate.exact(0.0)
         else:
             offers, has_effect = self.walk(base)
             price = next((_price(before, after) for before, after in pairwise(offers) if _crosses(before, after)), None)
             fresh = self.fresh(offers) if price is not None else None
-        queries, n_without = tuple(query for query, *_ in self.places), len(self.legs) - len(self.places)
-        return Bid(queries, self.payer, self.name, whole, self.band, tuple(offers), price, fresh, has_effect, n_without)
+        queries = [replace(query, first=None) for query, *_ in self.places]
+        return Bid(
+            **asked_of_match_ups(self.runner.game, queries, self.is_field, self.seed),
+            band=self.band,
+            payer=self.payer,
+            field=self.name,
+            whole=self.places[0][2].whole,
+            offers=tuple(offers),
+            price=price,
+            fresh=fresh,
+            measurable=has_effect,
+            left_out=len(self.legs) - len(self.places),
+        )
+
+    def offer(self, steps: int, score: Estimate) -> Offer:
+        """Return a bid with the score at it."""
+        return Offer(steps, score, score.is_within(self.band))
 
     def walk(self, base: Offer) -> tuple[list[Offer], bool]:
         """Return ever larger bids in the direction that helps, up to one beyond one half if possible, and `has_effect`.
@@ -239,7 +249,7 @@ class _Auction:
                 score = self.score(way * steps)
                 if score is None:
                     break
-                offers.append(Offer(way * steps, score))
+                offers.append(self.offer(way * steps, score))
                 has_effect = has_effect or abs(score.value - base.score.value) > noise(score, base.score)
                 worse = abs(score.value - HALF) > abs(base.score.value - HALF) + ROUNDING
                 if _crosses(base, offers[-1]) or (worse and has_effect) or (steps == UNSEEN_STEPS and not has_effect):
@@ -253,7 +263,9 @@ class _Auction:
     def fresh(self, offers: Sequence[Offer]) -> Estimate | None:
         """Return the price from the last two bids on fresh dice; None where these do not tell them apart."""
         again = [
-            Offer(offer.steps, score) for offer in offers[-2:] if (score := self.score(offer.steps, True)) is not None
+            self.offer(offer.steps, score)
+            for offer in offers[-2:]
+            if (score := self.score(offer.steps, True)) is not None
         ]
         return _price(*again) if len(again) == 2 and again[0].score.value != again[1].score.value else None
 

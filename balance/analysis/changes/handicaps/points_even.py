@@ -12,11 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Annotated
 
 import numpy as np
+from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, play_armies, play_blocks
 from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, same_width
+from balance.analysis.changes.handicaps.answer import AskedArmies, asked_of_armies
 from balance.analysis.changes.handicaps.handicap import (
     BLOCK,
     LARGEST_STEP,
@@ -32,9 +35,10 @@ from balance.analysis.changes.handicaps.handicap import (
 )
 from balance.analysis.prices.asked import army_setting
 from balance.analysis.scores.usual_prices import Tolerance, judge_cost
+from balance.base.answers import Points, formula
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import Fault, UsageError
-from balance.base.numbers import SURE
+from balance.base.numbers import EVEN_BAND, SURE
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
@@ -46,47 +50,53 @@ ALIKE = ("alike",)
 PAIR = 2
 
 
+@dataclass(frozen=True)
+class EvenCost:
+    """What one should cost while the other costs what it does."""
+
+    entrant: Annotated[str, Doc("Whose cost it is.")]
+    against: Annotated[str, Doc("Against whom.")]
+    cost: Annotated[Points, Doc("What it costs now.")]
+    fair: Annotated[Estimate, Doc("What it should cost.")]
+
+
 @dataclass(frozen=True, repr=False)
-class FairCost:
-    """What one member should cost against another, in points.
+class FairCost(AskedArmies):
+    """What one should cost against another at equal points."""
 
-    `cost` and `against`: what the member and the opponent cost now. `fair`: what the member should cost while the
-    opponent costs what it does now. `score`: what an army of the member scores against an equally dear one of the
-    opponent, at the costs as they are. `whole` and `fresh`: the nearest whole cost, at least 1, and the score at that
-    cost on fresh armies and dice.
-    """
-
-    member: str
-    opponent: str
-    setting: ArmySetting
-    cost: float
-    against: float
-    fair: Estimate
-    score: Estimate
-    whole: int
-    fresh: Estimate
+    costs: Annotated[tuple[EvenCost, EvenCost], Doc("What the one should cost, or what the other should instead.")]
+    score: Annotated[Estimate, Doc("What armies of the one score against equally dear ones of the other.")]
+    fresh: Annotated[Estimate, Doc("What they score at the whole cost, on fresh armies and dice.")]
 
     @property
-    def other_fair(self) -> Estimate:
-        """What the opponent should cost while the member costs what it does now, `cost * against / fair`."""
-        product = self.cost * self.against
-        value, low, high = product / self.fair.value, product / self.fair.high, product / self.fair.low
-        return Estimate(value, low, high, self.fair.n_trials, "fitted")
+    def cost(self) -> float:
+        """What the one costs now."""
+        return self.costs[0].cost
 
     @property
-    def tolerance(self) -> float:
-        """Points by which the cost may miss and still be fair."""
-        return Tolerance.usual([self.cost, self.against]).of(self.cost)
+    def fair(self) -> Estimate:
+        """What the one should cost while the other costs what it does."""
+        return self.costs[0].fair
 
-    @property
-    def verdict(self) -> str:
-        """Verdict on the present cost by the interval of the fair one."""
+    @formula
+    def whole(self) -> Annotated[int, Doc("The nearest whole cost.")]:
+        """Return the whole cost nearest to the fair one, at least 1."""
+        return max(1, round(self.fair.value))
+
+    @formula
+    def tolerance(self) -> Annotated[Points, Doc("By which the cost may miss and still be fair.")]:
+        """Return by how many points the cost may miss."""
+        return Tolerance.usual([row.cost for row in self.costs]).of(self.cost)
+
+    @formula
+    def verdict(self) -> Annotated[str, Doc("What the interval of the fair cost says of the present one.")]:
+        """Return the verdict on the present cost."""
         return judge_cost(self.cost, self.fair.low, self.fair.high, self.tolerance)
 
-    @property
-    def bodies(self) -> float:
-        """How many opponents are even with one member, `fair / against`."""
-        return self.fair.value / self.against
+    @formula
+    def bodies(self) -> Annotated[float, Doc("How many of the other are even with one.")]:
+        """Return the fair cost in costs of the other."""
+        return self.fair.value / self.costs[1].cost
 
     def __repr__(self) -> str:
         """Return the fair cost with its interval and the present cost in one line."""
@@ -100,6 +110,7 @@ def fair_cost(
     setting: ArmySetting | None = None,
     seed: int = 0,
     n_battles: int = N_BATTLES,
+    band: tuple[float, float] = EVEN_BAND,
 ) -> FairCost:
     """Return what one member should cost against another, from armies of the one alone against armies of the other.
 
@@ -115,10 +126,23 @@ def fair_cost(
     setting = setting or army_setting(runner.game)
     _check(runner.game, setting, (member, opponent))
     facts = (member, opponent, setting, seed, n_battles)
-    return runner.once("fair cost", facts, partial(_fair_cost, runner, *facts))
+    fair, score, fresh = runner.once("fair cost", facts, partial(_fair_cost, runner, *facts))
+    cost, against = costs_of(runner.game, (member, opponent)).tolist()
+    value, low, high = (cost * against / end for end in (fair.value, fair.high, fair.low))
+    other_fair = Estimate(value, low, high, fair.n_trials, "fitted")
+    return FairCost(
+        **asked_of_armies(runner.game, setting, (member, opponent), seed, band),
+        costs=(EvenCost(member, opponent, cost, fair), EvenCost(opponent, member, against, other_fair)),
+        score=score,
+        fresh=fresh,
+    )
 
 
-def _fair_cost(runner: Runner, member: str, opponent: str, setting: ArmySetting, seed: int, n_battles: int) -> FairCost:
+Three = tuple[Estimate, Estimate, Estimate]
+"""What is fair, the score as it is, and the score at what is fair on fresh armies and dice."""
+
+
+def _fair_cost(runner: Runner, member: str, opponent: str, setting: ArmySetting, seed: int, n_battles: int) -> Three:
     """Fit the fair cost, then play the nearest whole cost again on fresh armies and dice."""
     cost, against = costs_of(runner.game, (member, opponent)).tolist()
     field = ArmyField(setting, (opponent,), (against,))
@@ -132,43 +156,32 @@ def _fair_cost(runner: Runner, member: str, opponent: str, setting: ArmySetting,
     key = "analysis/fair_cost/fresh"
     again = [JudgedGroup((member,), (float(whole),))]
     (fresh,) = handicaps(runner, field, again, seed, n_battles=n_battles, key=key, shapes=ALIKE)
-    return FairCost(
-        member,
-        opponent,
-        setting,
-        cost,
-        against,
-        fair,
-        _score_estimate(handicap, n_battles),
-        whole,
-        _score_estimate(fresh, n_battles),
-    )
+    return fair, _score_estimate(handicap, n_battles), _score_estimate(fresh, n_battles)
+
+
+@dataclass(frozen=True)
+class PointsAtBudget:
+    """What going first is worth at one budget."""
+
+    budget: Points
+    worth: Points
+    low: Annotated[Points, Doc("The lower end of its 95 % interval.")]
+    high: Annotated[Points, Doc("Its upper end.")]
 
 
 @dataclass(frozen=True, repr=False)
-class PointsBid:
-    """What an army would bid to go first.
+class PointsBid(AskedArmies):
+    """What an army would bid to go first."""
 
-    `members`: of whom armies are made; where they are two, armies of one meet armies of the other. `share`: part of its
-    budget that going first is worth; below 0 where it is a burden. `score`: what an army that goes first scores against
-    an equally dear one. `fresh`: what it scores when it has paid the share, on fresh armies and dice.
-    """
+    share: Annotated[Estimate, Doc("Part of its budget that going first is worth; below 0 where it is a burden.")]
+    score: Annotated[Estimate, Doc("What an army that goes first scores against an equally dear one.")]
+    fresh: Annotated[Estimate, Doc("What it scores when it has paid that, on fresh armies and dice.")]
 
-    setting: ArmySetting
-    members: tuple[str, ...]
-    share: Estimate
-    score: Estimate
-    fresh: Estimate
-
-    @property
-    def is_pair(self) -> bool:
-        """Whether there are exactly two members, so that armies of one meet armies of the other."""
-        return len(self.members) == PAIR
-
-    @property
-    def points(self) -> tuple[tuple[float, float], ...]:
-        """(budget, what going first is worth at it) in points, for each budget of the setting."""
-        return tuple((budget, budget * self.share.value) for budget, _ in self.setting.budgets)
+    @formula
+    def points(self) -> Annotated[tuple[PointsAtBudget, ...], Doc("What that is in points, at each budget.")]:
+        """Return what going first is worth at each budget of the setting."""
+        ends = (self.share.value, self.share.low, self.share.high)
+        return tuple(PointsAtBudget(at.points, *(at.points * end for end in ends)) for at in self.budgets)
 
     def __repr__(self) -> str:
         """Return the share with its interval in one line."""
@@ -181,6 +194,7 @@ def points_bid(
     setting: ArmySetting | None = None,
     seed: int = 0,
     n_battles: int = N_BATTLES,
+    band: tuple[float, float] = EVEN_BAND,
 ) -> PointsBid:
     """Return what an army would bid to go first, as a share of its budget.
 
@@ -195,12 +209,13 @@ def points_bid(
     is_pair = len(members) == PAIR
     _check(runner.game, setting, names)
     facts = (setting, names, is_pair, seed, n_battles)
-    return runner.once("bid in points", facts, partial(_points_bid, runner, *facts))
+    share, score, fresh = runner.once("bid in points", facts, partial(_points_bid, runner, *facts))
+    return PointsBid(**asked_of_armies(runner.game, setting, names, seed, band), share=share, score=score, fresh=fresh)
 
 
 def _points_bid(
     runner: Runner, setting: ArmySetting, names: tuple[str, ...], is_pair: bool, seed: int, n_battles: int
-) -> PointsBid:
+) -> Three:
     """Find the discount on the first side's budget at which scores are even, then play it again on fresh dice."""
     log_discount = 0.0
     score: Estimate | None = None
@@ -214,7 +229,7 @@ def _points_bid(
     value, low, high = (1 - float(np.exp(-log_discount - by * now.error)) for by in (0.0, -SURE, SURE))
     share = Estimate(value, low, high, n_battles, "fitted")
     fresh = _first_move_handicap(runner, setting, names, log_discount, seed, "analysis/bid/fresh", n_battles, is_pair)
-    return PointsBid(setting, names, share, score or _score_estimate(now, n_battles), _score_estimate(fresh, n_battles))
+    return share, score or _score_estimate(now, n_battles), _score_estimate(fresh, n_battles)
 
 
 def _check(game: LoadedGame, setting: ArmySetting, names: Sequence[str]) -> None:

@@ -14,8 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from typing import Annotated
 
-from balance.analysis.changes.handicaps.match_up_score import measure_score, noise, search_score
+from typing_extensions import Doc
+
+from balance.analysis.changes.handicaps.answer import AskedMatchUps, Band, SingleChange, asked_of_match_ups
+from balance.analysis.changes.handicaps.match_up_score import measure_score, noise, search_score, search_trials
 from balance.analysis.changes.handicaps.moves import (
     TENTH,
     field_step,
@@ -26,6 +30,7 @@ from balance.analysis.changes.handicaps.moves import (
     with_step,
 )
 from balance.analysis.changes.handicaps.settable import Place, value_of, with_number
+from balance.base.answers import formula
 from balance.base.errors import BalanceError, UsageError
 from balance.base.numbers import EVEN_BAND, show_step
 from balance.chance.trials.estimate import Estimate
@@ -44,62 +49,40 @@ HINT = 0.5
 
 
 @dataclass(frozen=True)
-class Remedy:
-    """One number moved.
+class Remedy(SingleChange):
+    """A change that brings a match-up nearer to even."""
 
-    * `side` and `field`: whose, and which; no side for who goes first.
-    * `old` and `new`: its values, as they are set; of a field of match-ups `new` says by how much it is more or less.
-    * `steps`: how many steps it was moved; below 0 for less of it.
-    * `score`: what the first side scores then.
-    * `fits`: whether that lies within the band, with its whole interval; where it is simulated, on fresh dice too.
-    * `fresh`: the score on dice that the search has not seen; None where the remedy does not fit.
-    """
-
-    side: str
-    field: str
-    old: str
-    new: str
-    steps: int
-    score: Estimate
-    fits: bool
-    fresh: Estimate | None = None
-
-    @property
-    def change(self) -> str:
-        """The assignment that makes it; of a field of match-ups by how much the number moves, such as `a.dice −1`."""
-        place = f"{self.side}.{self.field}" if self.side else self.field
-        return f"{place}{'=' if self.old else ' '}{self.new}"
+    steps: Annotated[int, Doc("How many steps it is moved; below 0 for less of it.")]
+    score: Annotated[Estimate, Doc("What the first side scores then.")]
+    even: Annotated[
+        bool, Doc("Whether that is within the band with its whole interval; if simulated, on fresh dice too.")
+    ]
+    fresh: Annotated[Estimate | None, Doc("The score on dice that the search has not seen, if it is even.")] = None
 
 
 @dataclass(frozen=True, repr=False)
-class Remedies:
-    """What would make a match-up even.
+class Remedies(AskedMatchUps):
+    """The smallest single changes that make a match-up even."""
 
-    * `queries`: what was asked: one match-up, or all of a field.
-    * `band`: scores between which it is even.
-    * `score`: what the first side scores as it is.
-    * `remedies`: the best move of each number that helps: first those that fit, the smallest first. A lost first action
-      is there even where it goes too far to help.
-    * `without_effect`: numbers whose moves change nothing here, as `side.field`.
-    * `no_lost_action`: why no side can lose its first actions here; empty where `lost_actions` is a number of theirs.
-    """
+    band: Band
+    score: Annotated[Estimate, Doc("What the first side scores as it is.")]
+    remedies: Annotated[
+        tuple[Remedy, ...],
+        Doc("The best move of each number that helps: first those that make it even, the smallest first."),
+    ]
+    not_measurable_here: Annotated[tuple[str, ...], Doc("Numbers whose moves change nothing here, as SIDE.FIELD.")]
+    no_lost_action: Annotated[str | None, Doc("Why no side can lose its first actions; null where one can.")]
+    trials: Annotated[tuple[int, ...], Doc("Of each change, in every closer look at it; none where it is exact.")]
 
-    queries: tuple[Query, ...]
-    band: tuple[float, float]
-    score: Estimate
-    remedies: tuple[Remedy, ...]
-    without_effect: tuple[str, ...]
-    no_lost_action: str = ""
-
-    @property
-    def is_even(self) -> bool:
-        """Whether the score is within the band as it is, with its whole interval."""
+    @formula
+    def is_even(self) -> Annotated[bool, Doc("Whether the score is within the band with its whole interval.")]:
+        """Return whether nothing has to change."""
         return self.score.is_within(self.band)
 
     def __repr__(self) -> str:
         """Return the score and how many changes make the match-up even in one line."""
-        n_fits = sum(remedy.fits for remedy in self.remedies)
-        return f"<Remedies: scores {self.score.value:.4g}, {n_fits} changes make it even>"
+        n_even = sum(remedy.even for remedy in self.remedies)
+        return f"<Remedies: scores {self.score.value:.4g}, {n_even} changes make it even>"
 
 
 def remedies(
@@ -115,10 +98,10 @@ def remedies(
     >>> from balance.game.loaded import load
     >>> query = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
     >>> found = remedies(Runner(load("warforged")), query, ["health"])
-    >>> round(found.score.value, 3), [(remedy.change, remedy.fits) for remedy in found.remedies][0]
+    >>> round(found.score.value, 3), [(remedy.change, remedy.even) for remedy in found.remedies][0]
     (0.796, ('b.health=8', True))
     """
-    return _RemedySearch(runner, (query,), band, seed).run(fields)
+    return _RemedySearch(runner, (query,), band, seed, is_field=False).run(fields)
 
 
 def first_move_remedies(
@@ -137,13 +120,13 @@ def first_move_remedies(
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> found = first_move_remedies(Runner(load("battlelore")), "duel", ["blue_foot", "red_foot"], ["dice"])
-    >>> round(found.score.value, 3), [(remedy.change, remedy.fits) for remedy in found.remedies][0]
+    >>> round(found.score.value, 3), [(remedy.change, remedy.even) for remedy in found.remedies][0]
     (0.676, ('a.dice −1', True))
     """
     question_kind = runner.game.kind(kind)
     if "a" not in question_kind.turn_orders:
         raise UsageError(f"{kind} has no first side", which_has(runner.game.definition, "turn_orders"))
-    return _RemedySearch(runner, match_ups(runner.game, kind, entrants, seed), band, seed).run(fields)
+    return _RemedySearch(runner, match_ups(runner.game, kind, entrants, seed), band, seed, is_field=True).run(fields)
 
 
 def check_band(band: tuple[float, float]) -> None:
@@ -158,16 +141,16 @@ def _gap(score: Estimate) -> float:
 
 def _is_better(remedy: Remedy, best: Remedy | None, base: Estimate) -> bool:
     """Return whether a move beats the best before it: nearer to one half beyond noise, or within the band."""
-    if best is not None and best.fits and abs(best.steps) <= abs(remedy.steps):
+    if best is not None and best.even and abs(best.steps) <= abs(remedy.steps):
         return False
     nearest = base if best is None else best.score
     is_nearer = _gap(remedy.score) < _gap(nearest) - noise(remedy.score, base)
-    return is_nearer or (remedy.fits and best is not None)
+    return is_nearer or (remedy.even and best is not None)
 
 
 def _order(remedy: Remedy) -> tuple[object, ...]:
     gap = _gap(remedy.score)
-    return not remedy.fits, abs(remedy.steps) if remedy.fits else gap, gap, remedy.change
+    return not remedy.even, abs(remedy.steps) if remedy.even else gap, gap, remedy.change
 
 
 # -- the search -------------------------------------------------------------------------------------------------------
@@ -181,6 +164,7 @@ class _RemedySearch:
     queries: tuple[Query, ...]
     band: tuple[float, float]
     seed: int
+    is_field: bool
 
     @cached_property
     def questions(self) -> list[Question]:
@@ -199,7 +183,7 @@ class _RemedySearch:
         places = places_of(self.questions, fields)
         base = self.score(self.queries)
         if base.is_within(self.band):
-            return Remedies(self.queries, self.band, base, (), (), why_no_lost_action(kind))
+            return self.answer(base, (), ())
         best_moves, without_effect = list[Remedy](), list[str]()
         for number, place in enumerate(places, start=1):
             best, has_effect = self.best_move(place, base)
@@ -209,8 +193,20 @@ class _RemedySearch:
                 without_effect.append(place.name)
             self.runner.engine.tell("numbers", number, len(places))
         best_moves += self.other_steps(base) if self.alone and not fields else ()
-        sorted_moves = tuple(sorted(best_moves, key=_order))
-        return Remedies(self.queries, self.band, base, sorted_moves, tuple(without_effect), why_no_lost_action(kind))
+        return self.answer(base, sorted(best_moves, key=_order), without_effect)
+
+    def answer(self, base: Estimate, moves: Sequence[Remedy], without_effect: Sequence[str]) -> Remedies:
+        """Return what there is to say of the score as it is and of the best moves."""
+        kind = self.questions[0].kind
+        return Remedies(
+            **asked_of_match_ups(self.runner.game, self.queries, self.is_field, self.seed),
+            band=self.band,
+            score=base,
+            remedies=tuple(moves),
+            not_measurable_here=tuple(without_effect),
+            no_lost_action=why_no_lost_action(kind) or None,
+            trials=() if base.is_exact else search_trials(kind),
+        )
 
     def score(self, queries: Sequence[Query], fresh: bool = False) -> Estimate:
         """Return the first side's mean score over the match-ups, exact or from the usual number of trials."""
@@ -243,7 +239,7 @@ class _RemedySearch:
                 if crosses and best is None and place.field == LOST_ACTIONS:
                     best = now  # told even where it goes too far
                 is_worse = _gap(now.score) > _gap(base) + HINT * noise(now.score, base)
-                if crosses or is_worse or now.fits or (steps == UNSEEN_STEPS and not has_hint):
+                if crosses or is_worse or now.even or (steps == UNSEEN_STEPS and not has_hint):
                     break
         return best, has_effect
 
@@ -256,11 +252,11 @@ class _RemedySearch:
             score = self.quick_score(queries, look)
         except BalanceError:
             return None
+        old: str | None = None
+        new = show_step(steps) if place.whole else f"{show_step(10 * steps)}%"
         if self.alone:
             old = f"{value_of(self.questions[0], place):.10g}"
             new = queries[0].changes[-1].partition("=")[2]
-        else:
-            old, new = "", show_step(steps) if place.whole else f"{show_step(10 * steps)}%"
         return Remedy(place.side, place.field, old, new, steps, score, score.is_within(self.band))
 
     def other_steps(self, base: Estimate) -> Iterator[Remedy]:
@@ -273,10 +269,9 @@ class _RemedySearch:
                 continue
             score = self.quick_score([new])
             if _gap(score) < _gap(base) - noise(score, base):
-                fits = score.is_within(self.band)
-                fresh = self.score([new], fresh=True) if fits else None
-                fits = fresh is not None and (score.is_exact or fresh.is_within(self.band))
-                yield Remedy(step.side, step.field, step.old, step.new, 1, score, fits, fresh)
+                fresh = self.score([new], fresh=True) if score.is_within(self.band) else None
+                is_even = fresh is not None and (score.is_exact or fresh.is_within(self.band))
+                yield Remedy(step.side, step.field, step.old, step.new, 1, score, is_even, fresh)
 
     def moved_queries(self, place: Place, steps: int) -> list[Query] | None:
         """Return the queries with the number moved wherever that is legal; None if it is legal in none."""
@@ -298,7 +293,7 @@ class _RemedySearch:
 
     def with_fresh(self, place: Place, remedy: Remedy) -> Remedy:
         """Return a remedy, if it fits, with its score on fresh dice; a simulated one has to fit by these too."""
-        if not remedy.fits:
+        if not remedy.even:
             return remedy
         fresh = self.score(self.moved_queries(place, remedy.steps) or self.queries, fresh=True)
-        return replace(remedy, fresh=fresh, fits=remedy.score.is_exact or fresh.is_within(self.band))
+        return replace(remedy, fresh=fresh, even=remedy.score.is_exact or fresh.is_within(self.band))

@@ -15,15 +15,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Doc
 
+from balance.analysis.changes.handicaps.answer import AskedMatchUps, SingleChange, asked_of_match_ups
 from balance.analysis.changes.handicaps.match_up_score import ROUNDING, first_score
 from balance.analysis.changes.handicaps.moves import field_step, is_legal, with_step
 from balance.analysis.changes.handicaps.remedies import MOST_STEPS
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
+from balance.base.answers import Count, formula
 from balance.base.arrays import FloatArray
 from balance.base.errors import Fault, UsageError, unknown
 from balance.chance.trials.collect import collect, process_task
@@ -43,62 +46,58 @@ DICE = "worth"
 
 
 @dataclass(frozen=True)
-class ChangeWorth:
-    """What a single change is worth.
+class ChangeWorth(SingleChange):
+    """What a single change is worth."""
 
-    `score`: what the first side scores with it. `effect`: `score` less what the first side scores without it. `steps`:
-    how much of the number does as much; None where that is not measurable, or beyond what the number can do. `beyond`:
-    the largest change of the number that was played, where the effect is larger than of that; else None.
-    """
+    name: Annotated[str, Doc("What people call it; the assignment where there is nothing else.")]
+    score: Annotated[Estimate, Doc("What the first side scores with it.")]
+    effect: Annotated[Estimate, Doc("By how much that is more than without it.")]
+    worth: Annotated[
+        Estimate | None, Doc("How much of the number does as much; null if not measurable, or beyond what it can do.")
+    ]
+    beyond: Annotated[
+        float | None, Doc("The largest change of the number that was played, where the effect is larger than of that.")
+    ]
 
-    step: Step
-    score: Estimate
-    effect: Estimate
-    steps: Estimate | None
-    beyond: float | None = None
-
-    @property
-    def change(self) -> str:
-        """The assignment that makes it, such as `b.health=6`."""
-        return f"{self.step.side}.{self.step.field}={self.step.new}".removeprefix(".")
-
-    @property
-    def name(self) -> str:
-        """Label for people; the assignment where there is none."""
-        return self.step.label or self.change
-
-    @property
-    def is_measurable(self) -> bool:
-        """Whether the interval of its effect excludes 0."""
+    @formula
+    def measurable(self) -> Annotated[bool, Doc("Whether the interval of its effect leaves out 0.")]:
+        """Return whether it is known to do anything."""
         return has_effect(self.effect)
 
 
+@dataclass(frozen=True)
+class NumberEffect:
+    """What the number does when it moves."""
+
+    change: Annotated[float, Doc("How much more of it there is.")]
+    effect: Annotated[Estimate, Doc("What that adds to the score.")]
+
+
 @dataclass(frozen=True, repr=False)
-class Worths:
-    """What all single changes of a match-up are worth.
+class Worths(AskedMatchUps):
+    """What every single change of a match-up is worth in a number of one side."""
 
-    * `query`: the match-up as it stands.
-    * `number`: the number that they are measured by.
-    * `score`: what the first side scores as it stands.
-    * `curve`: change of the number -> what it does to the score, rising by the change, which is 0 for the number as it
-      is.
-    * `changes`: those that were played, the largest effect first; what is not measurable is last.
-    """
+    side: Annotated[str, Doc("Whose number they are measured by.")]
+    field: Annotated[str, Doc("Which number.")]
+    score: Annotated[Estimate, Doc("What the first side scores as it is.")]
+    curve: Annotated[tuple[NumberEffect, ...], Doc("What the number itself does, from less to more of it.")]
+    worths: Annotated[
+        tuple[ChangeWorth, ...], Doc("Every change, the largest effect first; what is not measurable is last.")
+    ]
 
-    query: Query
-    number: Place
-    score: Estimate
-    curve: Mapping[float, Estimate]
-    changes: tuple[ChangeWorth, ...]
+    @formula
+    def measurable(self) -> Annotated[bool, Doc("Whether the number does anything, so that it can measure.")]:
+        """Return whether any change of the number is known to have an effect."""
+        return any(has_effect(point.effect) for point in self.curve)
+
+    @formula
+    def trials(self) -> Annotated[Count, Doc("Of each change; 0 where it is exact.")]:
+        """Return on how many trials each score rests."""
+        return self.score.n_trials
 
     def __repr__(self) -> str:
         """Return the number of changes and the number that measures them in one line."""
-        return f"<Worths of {len(self.changes)} changes in {self.number.name}>"
-
-    @property
-    def is_flat(self) -> bool:
-        """Whether no change of the number has an effect whose interval excludes 0, so that it can measure nothing."""
-        return not any(has_effect(effect) for effect in self.curve.values())
+        return f"<Worths of {len(self.worths)} changes in {self.side}.{self.field}>"
 
 
 def has_effect(effect: Estimate) -> bool:
@@ -129,7 +128,7 @@ def worths(runner: Runner, query: Query, number: str, seed: int = 0) -> Worths:
     >>> from balance.game.loaded import load
     >>> query = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
     >>> health = worths(Runner(load("warforged")), query, "b.health")
-    >>> [(part.change, round(part.steps.value, 2)) for part in health.changes if part.step.field == "health"]
+    >>> [(part.change, round(part.worth.value, 2)) for part in health.worths if part.field == "health"]
     [('b.health=6', 1.0), ('a.health=9', -1.37), ('b.health=4', -1.0), ('a.health=7', 0.34)]
     """
     question = query.to(runner.game)
@@ -202,13 +201,20 @@ class _WorthSearch:
         base, *played = self.play([self.query, *(with_step(self.query, step) for step in steps)])
         effects = [one.less(base) for one in played]
         curve = self.curve(base, [effect.value for effect in effects if has_effect(effect)])
-        read_off = _Ruler.of(curve)
-        changes = [
-            ChangeWorth(step, one.score, effect, *read_off(effect))
-            for step, one, effect in zip(steps, played, effects, strict=True)
-        ]
-        changes.sort(key=lambda change: (not change.is_measurable, -abs(change.effect.value), change.change))
-        return Worths(self.query, self.place, base.score, curve, tuple(changes))
+        read_off, rows = _Ruler.of(curve), list[ChangeWorth]()
+        for step, changed, effect in zip(steps, played, effects, strict=True):
+            change = SingleChange(step.side, step.field, step.old, step.new)
+            facts = (step.label or change.change, changed.score, effect, *read_off(effect))
+            rows.append(ChangeWorth(step.side, step.field, step.old, step.new, *facts))
+        rows.sort(key=lambda change: (not change.measurable, -abs(change.effect.value), change.change))
+        return Worths(
+            **asked_of_match_ups(self.runner.game, [self.query], False, self.seed),
+            side=self.place.side,
+            field=self.place.field,
+            score=base.score,
+            curve=tuple(NumberEffect(change, effect) for change, effect in curve.items()),
+            worths=tuple(rows),
+        )
 
     def play(self, queries: Sequence[Query]) -> list[_Played]:
         rows = self.runner(queries, partial(_play, self.seed), "changes", share=False)

@@ -17,12 +17,11 @@ from balance.analysis.changes.handicaps.moves import with_step
 from balance.analysis.changes.handicaps.remedies import Remedies
 from balance.analysis.changes.handicaps.settable import numbers_of
 from balance.analysis.stability.pair_stability import PairStability
-from balance.answers.media.screens import plays_of
 from balance.base.errors import BalanceError, CatalogueError, RulesError, UsageError
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.engine.query import Query
-from balance.game.loaded import LoadedGame, load
+from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 from balance.games.battlelore import GAME
 from balance.games.battlelore.adventure.map.adventure import Council, cell_of, turned_cell
@@ -448,13 +447,3 @@ def test_a_study_matches_up_the_pairs_it_names(tmp_path: Any) -> None:
 def test_a_catalogue_with_a_broken_adventure_says_so_where_it_is_asked(tmp_path: Any) -> None:
     with pytest.raises(CatalogueError):
         game().ask("battle", "nowhere:a", "nowhere:b")
-
-
-def test_a_handicap_names_the_way_of_playing_that_its_numbers_rest_on() -> None:
-    game = load("battlelore")
-    texts = [
-        plays_of(game, Query("battle", "agincourt:english", "agincourt:french", choices=choices))
-        for choices in ((), (("policy_b", "rush"),), (("policy_a", "rush"), ("policy_b", "rush")))
-    ]
-    assert texts == ["both play greedy", "greedy against rush play", "both play rush"]
-    assert not plays_of(game, Query("duel", "blue_foot", "red_foot"))
