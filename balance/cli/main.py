@@ -59,7 +59,7 @@ def _dice_at_once(arguments: Sequence[str]) -> bool:
     expressions = [word for word in arguments[1:] if word not in PLAIN_FLAGS]
     if not expressions or any(word.startswith("-") for word in expressions):
         return False
-    from balance.cli.options.results import say_result
+    from balance.cli.process.exits import say_result
     from balance.verbs.rolls import dice
 
     result = dice(*expressions, every="--every" in flags, quiet=True)

@@ -6,21 +6,36 @@ Each verb is loaded when it is typed, and any kind of question of a game is a ve
 from __future__ import annotations
 
 import contextlib
-import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from itertools import dropwhile
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from balance.base.errors import BalanceError, Interruption, nearest
-from balance.cli.examples import EXAMPLES, START, question_command
-from balance.cli.options.verb_list import KINDS, VERBS, ShortOption, games_knowing, games_to_ask, named_games
+from balance.cli.commands import command_of
+from balance.cli.examples import START, question_command
+from balance.cli.kinds import (
+    KINDS,
+    KindHelp,
+    ShortOption,
+    games_knowing,
+    games_to_ask,
+    kind_help,
+    kind_parameters,
+    named_games,
+    reading_shorts,
+    shorts_of,
+    with_shorts,
+)
 from balance.cli.process.exits import Settings
 from balance.cli.process.progress import with_progress
-from balance.cli.questions.ask import ask, shorts_of, verb_about, verb_of, with_shorts
+from balance.verbs.call.parameters import parameters_of
+from balance.verbs.verb_list import VERBS
 
 if TYPE_CHECKING:
     from balance.game.game import Game
@@ -47,28 +62,26 @@ class Verbs(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a verb with its name and help only, since its function takes longer to load."""
         if cmd_name in VERBS:
-            return TyperCommand(cmd_name, help=VERBS[cmd_name][1])
+            return TyperCommand(cmd_name, help=VERBS[cmd_name].help_text)
         able = games_knowing(cmd_name) if ctx.resilient_parsing else []
-        return TyperCommand(cmd_name, help=verb_about(cmd_name, able).help_text) if able else None
+        return TyperCommand(cmd_name, help=kind_help(cmd_name, able).help_text) if able else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command of a verb or a kind of question, loaded, with the remaining words."""
-        verb = args[0]
+        verb, *words = args
         if verb in VERBS:
-            function = _function(verb)
-            if verb in QUESTION_VERBS:
-                function = with_shorts(function, _shorts(typed_words(args[1:], function), ctx.resilient_parsing))
+            function = _kind_command(verb, KINDS[verb]) if verb in KINDS else _function(verb, words, ctx)
             is_list = (verb, args[-1]) == ("new-game", "--template")  # which alone says what there is
-            words = [*args[1:], *([""] if is_list else [])]
-            return verb, _command(verb, function, VERBS[verb][1], epilog(EXAMPLES[verb])), words
+            command = _command(verb, function, VERBS[verb].help_text, epilog(VERBS[verb].examples))
+            return verb, command, [*words, *([""] if is_list else [])]
         if verb.startswith("-"):
             return super().resolve_command(ctx, args)
         with contextlib.suppress(*([BalanceError] if ctx.resilient_parsing else [])):
-            if able := games_knowing(verb, () if ctx.resilient_parsing else typed_words(args[1:], ask)[:1]):
-                kind_verb = verb_about(verb, able)
-                command = _command(verb, verb_of(verb, kind_verb), kind_verb.help_text, _example(able[0], verb))
-                return verb, command, args[1:]
-        return (None, None, args) if ctx.resilient_parsing else ctx.fail(_unknown(verb, args))
+            if able := games_knowing(verb, () if ctx.resilient_parsing else _game_words(words)):
+                kind = kind_help(verb, able)
+                command = _command(verb, _kind_command(verb, kind), kind.help_text, _example(able[0], verb))
+                return verb, command, words
+        return (None, None, args) if ctx.resilient_parsing else ctx.fail(_unknown(verb, words))
 
 
 app = typer.Typer(
@@ -108,14 +121,14 @@ def before_the_verb(
         sys.stdout.write(ctx.get_help() + "\n")
 
 
-def _unknown(verb: str, args: Sequence[str]) -> str:
+def _unknown(verb: str, words: Sequence[str]) -> str:
     """Return the message for an unknown verb, with the nearest one and the local games that would have to be named."""
     from balance.game.local_games import local_games
     from balance.game.registry import is_game
 
     if is_game(verb):
         return f"{verb!r} is a game, and what to do comes before it: balance show {verb}"
-    game_words = typed_words(args[1:], ask)[:1]
+    game_words = _game_words(words)
     able = named_games(game_words) or games_to_ask(())
     kinds = [kind for game in able for kind in game.kinds]
     close = nearest(verb, [*(name for name in VERBS if name not in KINDS or name in kinds), *kinds])
@@ -124,46 +137,68 @@ def _unknown(verb: str, args: Sequence[str]) -> str:
     return message + (f" To ask {' or '.join(beside)}, name it too: balance {verb} {beside[0]}" if beside else "")
 
 
-def _function(verb: str) -> Callable[..., None]:
-    if verb in KINDS:
-        return verb_of(verb, KINDS[verb])
-    module, _, name = VERBS[verb][0].partition(":")
-    function: Callable[..., None] = getattr(import_module(f"balance.cli.{module}"), name)
+# -- commands ---------------------------------------------------------------------------------------------------------
+
+
+def verb_function(verb: str) -> Callable[..., Any]:
+    """Return the function of a verb that is no kind of question."""
+    module, _, name = VERBS[verb].home.partition(":")
+    home = module if module.startswith("cli.") else f"verbs.{module}"
+    function: Callable[..., Any] = getattr(import_module(f"balance.{home}"), name)
     return function
 
 
-def _shorts(words: Sequence[str], is_completion: bool) -> dict[str, ShortOption]:
+def _function(verb: str, words: Sequence[str], ctx: Any) -> Callable[..., None]:
+    """Return the function of the command of a verb; one that asks a question has the short options of its kind."""
+    function = verb_function(verb)
+    if VERBS[verb].home.startswith("cli."):
+        return function
+    shorts = _shorts(verb, words, ctx.resilient_parsing) if verb in QUESTION_VERBS else {}
+    return command_of(reading_shorts(function, shorts), with_shorts(parameters_of(function), shorts))
+
+
+def _kind_command(kind: str, about: KindHelp) -> Callable[..., None]:
+    """Return the function of the command of a kind of question."""
+    ask = partial(verb_function("ask"), kind=kind)
+    return command_of(reading_shorts(ask, about.shorts), kind_parameters(about))
+
+
+def _shorts(verb: str, words: Sequence[str], is_completion: bool) -> Mapping[str, ShortOption]:
     """Return the short options of the game and kind of question that `words` begin with.
 
     During completion, no code of a local folder runs.
     """
     from balance.game.registry import installed_games
 
-    games = [] if is_completion and not {*words[:1]} & {*installed_games()} else named_games(words[:1])
-    return shorts_of(game.kinds[name] for game in games for name in words[1:2] if name in game.kinds)
+    typed = _from_game(arguments_among(words, verb))
+    games = [] if is_completion and not {*typed[:1]} & {*installed_games()} else named_games(typed[:1])
+    return shorts_of(game.kinds[name] for game in games for name in typed[1:2] if name in game.kinds)
 
 
-def typed_words(words: Sequence[str], function: Callable[..., None]) -> list[str]:
-    """Return the arguments among the words after a verb, without options and their values.
+def _game_words(words: Sequence[str]) -> list[str]:
+    """Return the first argument after the verb, where a game is named."""
+    return _from_game(arguments_among(words, "ask"))[:1]
 
-    The signature of `function` says which options take no value.
 
-    >>> typed_words(["--trials", "100", "-q", "--seed=3", "warforged", "--json", "nexus+shotgun"], ask)
+def _from_game(words: Sequence[str]) -> list[str]:
+    """Return words from the first that is a game on: those before it belong to options that are not known yet."""
+    from balance.game.registry import is_game
+
+    return [*dropwhile(lambda word: not is_game(word), words)] or [*words]
+
+
+def arguments_among(words: Sequence[str], verb: str) -> list[str]:
+    """Return the arguments among the words after a verb, as typer reads them; options that it does not know are none.
+
+    >>> arguments_among(["--trials", "100", "-q", "--seed=3", "warforged", "--json", "nexus+shotgun"], "ask")
     ['warforged', 'nexus+shotgun']
     """
-    flags = {"-h", "--help"}
-    for parameter in inspect.signature(function, eval_str=True).parameters.values():
-        kind, *markers = get_args(parameter.annotation) or (None,)
-        for marker in markers if kind is bool else ():
-            flags |= {marker.default, *(marker.param_decls or ())}  # typer keeps the first name there
-    arguments, passed_over = list[str](), False
-    for word in words:
-        if passed_over or word.startswith("-"):
-            short = not word.startswith("--") and len(word) > 2
-            passed_over = not (passed_over or word in flags or "=" in word or short)
-        else:
-            arguments.append(word)
-    return arguments
+    function = verb_function(verb)
+    command = _command(verb, command_of(function, parameters_of(function)), "")
+    reading = {"resilient_parsing": True, "ignore_unknown_options": True, "allow_extra_args": True}
+    ctx = command.make_context(verb, [*words], **reading)
+    typed = [ctx.params[part.name] for part in parameters_of(function).values() if part.is_argument]
+    return [word for word in (*typed, *ctx.args) if word and not word.startswith("-")]
 
 
 def _example(game: Game, kind: str) -> str | None:
@@ -184,7 +219,7 @@ def _command(name: str, function: Callable[..., None], help_text: str, examples:
 def epilog(lines: tuple[str, ...]) -> str:
     """Return the examples at the end of a verb's help.
 
-    >>> print(epilog(EXAMPLES["games"]))
+    >>> print(epilog(VERBS["games"].examples))
     Example: balance games
     """
     return "\n\n".join(["Examples:" if len(lines) > 1 else "Example:", *lines]).replace("Example:\n\n", "Example: ")

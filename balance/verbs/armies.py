@@ -5,20 +5,20 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from balance.base.errors import Fault, UsageError
 from balance.base.numbers import EVEN_BAND
 from balance.base.progress import Forecast, tell
 from balance.playtests.shares import Band, band_text, parse_band_around_half
-from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
+from balance.verbs.call import parameters
+from balance.verbs.call.means import ALL_CORES, means_of, runner_for
+from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
-from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.verb import verb
 from balance.verbs.call.words import (
     MOST_POINTS,
     MOST_UNITS,
-    Budgets,
-    Choices,
     Names,
     budgets_of,
     changes_of,
@@ -34,48 +34,44 @@ if TYPE_CHECKING:
     from balance.analysis.armies.legal_armies import RandomArmies
     from balance.analysis.changes.tuning.answer import FewestChanges
     from balance.analysis.changes.tuning.score_forecast import Target
-    from balance.game.loaded import LoadedGame
-    from balance.game.question.choices import Changes
 
 
-@shows_progress
+@verb
 def army(
-    game: str | LoadedGame,
-    budget: str | float | tuple[float, int],
+    game: parameters.Game,
+    budget: Annotated[
+        str | float | tuple[float, int],
+        Parameter(
+            "What the army may cost; its unit limit may follow, as in --limit.", "POINTS[:UNITS]", names=("--budget",)
+        ),
+    ],
     *,
-    limit: int | None = None,
-    against: str | None = None,
-    random: int | None = None,
-    set: Changes | str = None,
-    choose: Choices = None,
-    seed: int = 0,
-    catalogue: str | Path | None = None,
-    jobs: int = 1,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    limit: Annotated[
+        int | None,
+        Parameter(
+            "Units that it may have, and actions per turn where those are a pool (default: as the rules pair it "
+            "with the budget).",
+            "UNITS",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None, Parameter("The army that it should beat, legal or not (default: random legal armies).", "ARMY")
+    ] = None,
+    random: Annotated[
+        int | None, Parameter("Print N random legal armies instead, one per line.", "N", low=1, high=100000)
+    ] = None,
+    set: parameters.Set = None,
+    choose: parameters.Choose = None,
+    seed: parameters.Seed = 0,
+    catalogue: parameters.Catalogue = None,
+    jobs: parameters.Jobs = 1,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[BestArmy] | Result[RandomArmies]:
     """Find the best army for a budget, or draw random legal ones.
-
-    Parameters
-    ----------
-    game
-        The name of a game, or one that `balance.load` opened.
-    budget, limit
-        What the army may cost, such as 150, and its unit limit; as the rules pair it with the budget without it.
-        "150:4" says both.
-    against
-        The army that it shall beat, legal or not; random legal armies without it.
-    random
-        Draw so many random legal armies instead.
-    set, choose
-        What armies meet under: changed values of the situation and the rules, and how sides play.
-    seed
-        The seed of all armies and battles.
-    catalogue, jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these but through the catalogue.
 
     Returns
     -------
@@ -137,52 +133,46 @@ def _budget(budget: str | float | tuple[float, int], limit: int | None) -> tuple
 # -- fewest changes ---------------------------------------------------------------------------------------------------
 
 
-@shows_progress
+@verb
 def tune(
-    game: str | LoadedGame,
+    game: parameters.Game,
     *,
-    band: Band | None = None,
-    first_mover: float | None = None,
-    changes: int = 5,
-    move: Names = None,
-    set: Changes | str = None,
-    budget: Budgets = None,
-    out: str | Path | None = "tuned.toml",
-    force: bool = False,
-    nearest: bool = False,
-    seed: int = 0,
-    catalogue: str | Path | None = None,
-    jobs: int = ALL_CORES,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    band: Annotated[
+        Band | None,
+        Parameter(
+            "The per cent between which every mean score should lie (default: as near to 45:55 as possible). A "
+            "band that you name is a demand: if it is not met, nothing is written.",
+            "LOW:HIGH",
+        ),
+    ] = None,
+    first_mover: Annotated[
+        float | None, Parameter("Another demand: going first adds at most this to the chance to win.", "P")
+    ] = None,
+    changes: Annotated[int, Parameter("How many numbers may change.", "K", low=1, high=20)] = 5,
+    move: Annotated[
+        Names,
+        Parameter(
+            "What may change: columns such as precision, paths such as weapons.*.cost_points, rules.* or "
+            "constants.*; several separated by commas (default: all costs).",
+            "FIELDS",
+            of=list[str],
+        ),
+    ] = None,
+    set: parameters.Set = None,
+    budget: parameters.ArmyBudgets = None,
+    out: Annotated[str | Path | None, Parameter("The patch to write.", "FILE.toml", is_served=False)] = "tuned.toml",
+    force: parameters.Force = False,
+    nearest: Annotated[bool, Parameter("Write the nearest result where a demand is not met.")] = False,
+    seed: parameters.Seed = 0,
+    catalogue: parameters.Catalogue = None,
+    jobs: parameters.Jobs = ALL_CORES,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[FewestChanges]:
     """Find the fewest and smallest changes that make armies of equal points fair, and write them as a patch.
-
-    Parameters
-    ----------
-    game
-        The name of a game, or one that `balance.load` opened.
-    band, first_mover
-        Demands: between which shares every mean score lies, such as "45:55" or (0.45, 0.55), and what going first adds
-        at most. Without them, as near to 45:55 as can be had.
-    changes
-        How many numbers may change.
-    move
-        What may change: columns such as "precision", paths such as "weapons.*.cost_points"; all costs without it.
-    set
-        Changed values under which armies meet.
-    budget
-        Points and unit limits of the armies; as the rules pair them without it.
-    out, force, nearest
-        The patch to write, none for None; whether it may replace a file, and whether the nearest to a demand is
-        written too.
-    seed
-        The seed of all battles.
-    catalogue, jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these but through the catalogue.
 
     Returns
     -------

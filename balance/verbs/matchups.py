@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from balance.analysis.scores.matrix import SCORE, MatchUps
 from balance.base.errors import UsageError, suggestion
 from balance.base.numbers import SURE
-from balance.verbs.call.means import Cache, means_of, runner_for
+from balance.verbs.call import parameters
+from balance.verbs.call.means import means_of, runner_for
+from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result
-from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.verb import verb
 from balance.verbs.call.words import (
     FIRST,
-    Choices,
     Names,
     changes_of,
     choices_of,
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from balance.answers.documents import studies
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
-    from balance.game.question.choices import Changes
     from balance.game.question.question import Question
 
 TRIALS = 4096
@@ -66,46 +65,35 @@ class Reader:
         return {"mean": mean, "low": mean - error, "high": mean + error}
 
 
-@shows_progress
+@verb
 def matchups(
-    game: str | LoadedGame,
-    kind: str = "",
+    game: parameters.Game,
+    kind: parameters.Kind = "",
     *,
-    among: Names = None,
-    against: Names = None,
-    measure: str = "",
-    first: str = FIRST,
-    set: Changes | str = None,
-    choose: Choices = None,
-    trials: int = TRIALS,
-    seed: int = 0,
-    catalogue: str | Path | None = None,
-    jobs: int = 1,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    among: Annotated[Names, Parameter("The first sides (default: all of the game).", "IDS")] = None,
+    against: Annotated[Names, Parameter("The second sides (default: the first sides).", "IDS")] = None,
+    measure: Annotated[
+        str,
+        Parameter(
+            "A column whose mean is read off, such as damage (default: what the first side scores, a draw counting "
+            "half, or where nobody wins the mean of what the question is about).",
+            "COLUMN",
+        ),
+    ] = "",
+    first: parameters.First = FIRST,
+    set: parameters.Set = None,
+    choose: parameters.Choose = None,
+    trials: Annotated[int, Parameter("Of match-ups that have no exact distribution.", "N", is_count=True)] = TRIALS,
+    seed: parameters.Seed = 0,
+    catalogue: parameters.Catalogue = None,
+    jobs: parameters.Jobs = 1,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[MatchUps]:
     """Ask one question of every pair of a field: a matrix of match-ups as a frame, in one call.
-
-    Parameters
-    ----------
-    game
-        The name of a game, or one that `balance.load` opened.
-    kind
-        What is asked, such as "attack"; without it the plainest kind with a winner, such as "duel".
-    among, against
-        The first and the second sides; without `against` the field meets itself, without either all of the game do.
-    measure
-        A column whose mean is read off, such as "damage"; without it what the first side scores, a draw counting half,
-        or where nobody wins the mean of what the question is about.
-    first, set, choose
-        Who goes first, what is changed, and how the sides play, as in `ask`.
-    trials, seed
-        The simulation of match-ups that have no exact distribution.
-    catalogue, jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these but through the catalogue.
 
     Returns
     -------

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from balance.base.answers import as_plain
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import show_probability
-from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
+from balance.verbs.call import parameters
+from balance.verbs.call.means import ALL_CORES, means_of, runner_for
+from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
-from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.verb import verb
 from balance.verbs.call.words import (
     Budgets,
     Choices,
@@ -43,54 +44,42 @@ Over = Mapping[str, Sequence[object]] | Sequence[str] | str | None
 """What verdicts must hold over: path -> values, or texts such as "situation.map=open,dense"."""
 
 
-@shows_progress
+@verb
 def play(
-    game: str | LoadedGame,
-    kind: str = "",
+    game: parameters.Game,
+    kind: Annotated[
+        str, Parameter("The kind of question in which armies meet (default: the first).", "[KIND]", offers="meetings")
+    ] = "",
     *,
-    among: Names = None,
-    ways: Names = None,
-    set: Changes | str = None,
-    choose: Choices = None,
-    budget: Budgets = None,
-    pairs: int | None = None,
-    slow: int = 64,
-    near: float = 20.0,
-    seed: int = 0,
-    catalogue: str | Path | None = None,
-    jobs: int = ALL_CORES,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    among: Annotated[
+        Names, Parameter("Which adventures, where sides come in such pairs (default: all).", "NAME[,...]")
+    ] = None,
+    ways: Annotated[
+        Names, Parameter("Ways of playing, or `all` (default: those that are quick to play).", "NAME[,...]")
+    ] = None,
+    set: parameters.Set = None,
+    choose: parameters.Choose = None,
+    budget: parameters.ArmyBudgets = None,
+    pairs: Annotated[
+        int | None,
+        Parameter(
+            "Pairs of armies for each match-up (default: 512, or 128 where a trial is long).", "N", low=8, high=1000000
+        ),
+    ] = None,
+    slow: Annotated[int, Parameter("Pairs of armies where a way is not quick to play.", "N", low=8, high=1000000)] = 64,
+    near: Annotated[
+        float, Parameter("Rating points that a way may be behind the best and count.", "POINTS", low=0)
+    ] = 20.0,
+    seed: parameters.Seed = 0,
+    catalogue: parameters.Catalogue = None,
+    jobs: parameters.Jobs = ALL_CORES,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[Play]:
     """Play every way of playing against every other, with the same armies on the same luck.
-
-    Parameters
-    ----------
-    game
-        The name of a game, or one that `balance.load` opened.
-    kind
-        The kind of question in which armies meet, or entrants that come in pairs, such as "battle" of adventures; the
-        first in which armies meet without it.
-    among
-        Of a kind whose entrants come in pairs: which of them, such as "agincourt"; all of them without it.
-    ways
-        Ways of playing, or "all"; those that are quick to play without it.
-    set, choose
-        What armies meet under: changed values of the situation and the rules, and how sides play.
-    budget
-        Points and unit limits of the armies; as the rules pair them without it.
-    pairs, slow
-        Pairs of armies for each match-up, without a number 512, and for one with a way that is not quick to play; of
-        entrants that come in pairs, trials of each of them, 128 where a trial is long.
-    near
-        Rating points that a way may be behind the best and count.
-    seed
-        The seed of all armies and battles.
-    catalogue, jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these but through the catalogue.
 
     Returns
     -------
@@ -162,60 +151,65 @@ def _pair_setting(
     return setting
 
 
-@shows_progress
+@verb
 def stability(
-    game: str | LoadedGame,
-    kind: str = "",
+    game: parameters.Game,
+    kind: Annotated[
+        str, Parameter("The kind of question in which armies meet (default: the first).", "[KIND]", offers="meetings")
+    ] = "",
     *,
-    among: Names = None,
-    over: Over = None,
-    scales: Budgets = None,
-    ways: Names = None,
-    set: Changes | str = None,
-    choose: Choices = None,
-    budget: Budgets = None,
-    battles: int = 131_072,
-    precision: float = 0.05,
-    pairs: int | None = None,
-    near: float = 20.0,
-    tolerance: str | None = None,
-    seed: int = 0,
-    catalogue: str | Path | None = None,
-    jobs: int = ALL_CORES,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    among: Annotated[
+        Names, Parameter("The loadouts that armies are made of, separated by commas (default: all).", "IDS")
+    ] = None,
+    over: Annotated[
+        Over, Parameter("What verdicts must hold over, such as a map; may be repeated.", "PATH=VALUE,...", of=list[str])
+    ] = None,
+    scales: Annotated[
+        Budgets, Parameter("Budgets with unit limits over which verdicts must hold too.", "POINTS:UNITS[,...]")
+    ] = None,
+    ways: Annotated[
+        Names, Parameter("Ways of playing, or `all` (default: those that are quick to play).", "NAME[,...]")
+    ] = None,
+    set: parameters.Set = None,
+    choose: parameters.Choose = None,
+    budget: parameters.ArmyBudgets = None,
+    battles: Annotated[int, Parameter("Battles of each setting, at most.", "N", low=1000, high=100000000)] = 131_072,
+    precision: Annotated[
+        float,
+        Parameter(
+            "Stop in a setting when every price is known to this share of its cost; 0 plays all battles.",
+            "SHARE",
+            low=0,
+            high=1,
+        ),
+    ] = 0.05,
+    pairs: Annotated[
+        int | None,
+        Parameter(
+            "Pairs of armies for each match-up (default: 512, or 128 where a trial is long).", "N", low=8, high=1000000
+        ),
+    ] = None,
+    near: Annotated[
+        float, Parameter("Rating points that a way may be behind the best and count.", "POINTS", low=0)
+    ] = 20.0,
+    tolerance: Annotated[
+        str | None,
+        Parameter(
+            "How far a fair price may be off: per cent of its cost, and points at least (default: 10, and as far "
+            "as the next cost that can be printed is no better).",
+            "PERCENT[:POINTS]",
+        ),
+    ] = None,
+    seed: parameters.Seed = 0,
+    catalogue: parameters.Catalogue = None,
+    jobs: parameters.Jobs = ALL_CORES,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[Stability] | Result[PairStability]:
     """Work out which verdicts on prices are the same by every way of playing that counts, and over maps and scales.
-
-    Parameters
-    ----------
-    game
-        The name of a game, or one that `balance.load` opened.
-    kind
-        The kind of question in which armies meet; the first without it.
-    among
-        The loadouts that armies are made of and that are priced, or the pairs; all of the game without it.
-    over
-        What verdicts must hold over, such as ``{"situation.map": ["open", "dense"]}``.
-    scales
-        Budgets with unit limits over which verdicts must hold too, each by itself.
-    ways
-        Ways of playing, or "all"; without it those that count, which are played for first.
-    set, choose, budget
-        What armies meet under, as in `price`.
-    battles, precision
-        Battles of each setting, at most, and to which share of its cost every price has to be known to stop before.
-    pairs, near
-        Of the ladder of ways of playing, as in `play`.
-    tolerance
-        By how many per cent of its cost a price may miss and be fair, and by how many points at least: "10:2".
-    seed
-        The seed of all battles.
-    catalogue, jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these but through the catalogue.
 
     Returns
     -------

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from balance.base.errors import Fault, UsageError, gathering, unknown
 from balance.playtests.shares import Band, Share, band_text, parse_band, parse_band_around_half, parse_share, share_text
+from balance.verbs.call import parameters
+from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result
-from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.verb import verb
 from balance.verbs.call.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
@@ -36,60 +38,71 @@ Frame: TypeAlias = Any
 """A table of pandas or polars."""
 
 
-@shows_progress
+@verb
 def rate(
-    log: str | Path | Frame,
+    log: Annotated[
+        str | Path | Frame,
+        Parameter(
+            "A log of games: .csv, .tsv, .xlsx, .json or .pgn; or the folder of a run, whose scores are rated.", "LOG"
+        ),
+    ],
     *,
-    band: Band = "45:55",
-    column: Mapping[str, str] | Sequence[str] | str | None = None,
-    draw: Words = None,
-    leave_out: Words = None,
-    each_game: str = "",
-    sheet: str = "",
-    first_goes: str = "",
-    no_first: bool = False,
-    level: float = 0.95,
-    draws: str = "davidson",
-    prior: float | str | None = None,
-    seed: int = 0,
-    page: Files = None,
-    table: str | Path | None = None,
-    template: bool = False,
-    quiet: bool = False,
+    band: Annotated[
+        Band, Parameter("The chances against the field, in per cent, between which an entrant is fair.", "LOW:HIGH")
+    ] = "45:55",
+    column: Annotated[
+        Mapping[str, str] | Sequence[str] | str | None,
+        Parameter(
+            "Which column holds what, such as winner=Vinto or player_one=Host; repeat for several. No header "
+            "leaves that out.",
+            "WHAT=HEADER",
+            of=list[str],
+        ),
+    ] = None,
+    draw: Annotated[Words, Parameter("A word of yours for a draw; repeat for several.", "WORD", of=list[str])] = None,
+    leave_out: Annotated[
+        Words,
+        Parameter(
+            "A word of yours for what is no game, such as a bye: rows with it are left out; repeat for several.",
+            "WORD",
+            of=list[str],
+        ),
+    ] = None,
+    each_game: Annotated[
+        str,
+        Parameter(
+            "How often the log records each game: once, or twice, from both sides (default: found out).", "once|twice"
+        ),
+    ] = "",
+    sheet: Annotated[str, Parameter("The sheet of a workbook (default: the first).", "NAME")] = "",
+    first_goes: Annotated[
+        str, Parameter("Who went first in every game: the first or the second name of a row.", "one|other")
+    ] = "",
+    no_first: Annotated[bool, Parameter("Ignore who went first.")] = False,
+    level: Annotated[float, Parameter("Chance that an interval holds the truth; 0.95 is 95 %.", "P")] = 0.95,
+    draws: Annotated[str, Parameter("How draws come about: davidson, rao-kupper.", "MODEL")] = "davidson",
+    prior: Annotated[
+        float | str | None,
+        Parameter(
+            "How far strengths spread, in log-odds, by the weak prior; none for plain maximum likelihood.", "SCALE|none"
+        ),
+    ] = None,
+    seed: parameters.Seed = 0,
+    page: Annotated[
+        Files,
+        Parameter(
+            "Also write it as a page, in a new .html or .pdf file; repeatable.", "FILE", of=list[Path], is_served=False
+        ),
+    ] = None,
+    table: Annotated[
+        str | Path | None, Parameter("Also write the ratings, in a new .csv or .xlsx file.", "FILE", is_served=False)
+    ] = None,
+    template: Annotated[
+        bool, Parameter("Write a log to fill in, with an example of games, as the new file LOG.csv.", is_served=False)
+    ] = False,
+    quiet: parameters.Quiet = False,
 ) -> Result[RatingAnswer] | Result[Path]:
     """Rate the entrants of a log of games: who is too strong, how sure that is, and what to play next.
-
-    Parameters
-    ----------
-    log
-        A log of games, ``.csv``, ``.tsv``, ``.xlsx``, ``.json`` or ``.pgn``; a frame of pandas or polars with the
-        same columns; or the folder of a run.
-    band
-        Between which chances against the field an entrant is fair: "45:55" or (0.45, 0.55).
-    column
-        Which column holds what, such as ``{"winner": "Vinto"}``; an empty header leaves that out.
-    draw, leave_out
-        Words of the log for a draw, and for what is no game.
-    each_game
-        How often the log tells each game, "once" or "twice"; it is worked out without it.
-    sheet
-        Of a workbook, the sheet.
-    first_goes, no_first
-        Who went first in every game, "one" or "other"; or that going first is left out.
-    level
-        The chance with which an interval holds the truth.
-    draws
-        How draws come about, "davidson" or "rao-kupper".
-    prior
-        How far strengths spread, in log-odds, by the weak prior; "none" for plain maximum likelihood.
-    seed
-        Kept with the answer; nothing of it is simulated.
-    page, table
-        Write a page too, in new ``.html`` or ``.pdf`` files, and the ratings in a new ``.csv`` or ``.xlsx`` file.
-    template
-        Write a log to fill in, with an example of games, as the new file `log`; nothing is rated.
-    quiet
-        Show no progress.
 
     Returns
     -------
@@ -284,47 +297,44 @@ def _template_frames() -> Mapping[str, pl.DataFrame]:
 # -- how many games ---------------------------------------------------------------------------------------------------
 
 
-@shows_progress
+@verb
 def need(
     *,
-    difference: Share | None = None,
-    band: Band | None = None,
-    options: int = 2,
-    power: Share = "80%",
-    error: Share = "5%",
-    draws: Share = "0%",
-    games_per_evening: int = 4,
-    evenings: int | None = None,
-    plan: str = "fixed",
-    runs: int = 10_000,
-    seed: int = 0,
-    out: str | Path | None = None,
-    quiet: bool = False,
+    difference: Annotated[
+        Share | None,
+        Parameter(
+            "How far from 50% a win chance must lie to be named; 5pp, 5, 5% and 0.05 are the same (default: 5pp, "
+            "unless a band is given).",
+            "5pp",
+        ),
+    ] = None,
+    band: Annotated[
+        Band | None, Parameter("What counts as fair: plans the games after which a fair side is called fair.", "45:55")
+    ] = None,
+    options: Annotated[
+        int, Parameter("This many factions or weapons play a round robin (default: a pair).", "K", is_count=True)
+    ] = 2,
+    power: Annotated[Share, Parameter("How often it is named or called fair (default: 80%).", "80%")] = "80%",
+    error: Annotated[Share, Parameter("How often anything at all may be named wrongly (default: 5%).", "5%")] = "5%",
+    draws: Annotated[
+        Share, Parameter("The share of draws, each half a win (default: none, which is the safe side).", "20%")
+    ] = "0%",
+    games_per_evening: Annotated[int, Parameter("Games of one evening (default: 4).", "G", is_count=True)] = 4,
+    evenings: Annotated[int | None, Parameter("Show what this many evenings can show.", "N", is_count=True)] = None,
+    plan: Annotated[
+        str, Parameter("The plan to spell out: one look at the end, or one after every evening.", "fixed|sequential")
+    ] = "fixed",
+    runs: Annotated[
+        int, Parameter("How often each plan is played out as a check (default: 10,000).", "N", is_count=True)
+    ] = 10_000,
+    seed: parameters.Seed = 0,
+    out: Annotated[
+        str | Path | None,
+        Parameter("Write when to stop after each evening, in a new file.", "FILE.csv", is_served=False),
+    ] = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[NeededGames]:
     """Work out how many games it takes to tell, and what fewer can tell.
-
-    Parameters
-    ----------
-    difference
-        How far from one half a win chance lies that is to be named: "5pp" or 0.05, as it is without it and a band.
-    band
-        What counts as fair; asks for the games after which a fair thing is called so.
-    options
-        So many factions or weapons play a round robin; 2 are a pair.
-    power, error
-        How often it is named or called fair, and how often at most something is named wrongly.
-    draws
-        The share of draws, each half a win.
-    games_per_evening, evenings
-        Games of an evening; and tell what so many evenings can tell.
-    plan
-        The plan to spell out: "fixed", one look at the end, or "sequential", one after every evening.
-    runs, seed
-        How often each plan is played out as a check, and the seed of that.
-    out
-        Write when to stop after each evening, in a new ``.csv`` file.
-    quiet
-        Show no progress.
 
     Returns
     -------

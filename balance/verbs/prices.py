@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import show_interval
 from balance.base.paths import short_path
 from balance.base.progress import Forecast, tell
-from balance.verbs.call.means import ALL_CORES, Cache, means_of, runner_for
+from balance.verbs.call import parameters
+from balance.verbs.call.means import ALL_CORES, means_of, runner_for
+from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
-from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.verb import verb
 from balance.verbs.call.words import (
     Budgets,
     Choices,
@@ -43,66 +45,72 @@ if TYPE_CHECKING:
     from balance.game.question.choices import Changes
 
 
-@shows_progress
+@verb
 def price(
-    game: str | LoadedGame,
-    card: str = "",
+    game: parameters.Game,
+    card: Annotated[
+        str, Parameter("A card or a loadout (default: all of them, in brief).", "[CARD]", offers="priced_entries")
+    ] = "",
     *,
-    kind: str = "",
-    among: Names = None,
-    set: Changes | str = None,
-    choose: Choices = None,
-    budget: Budgets = None,
-    battles: int | None = None,
-    changes: int | None = None,
-    tolerance: str | None = None,
-    keep: str | None = None,
-    min_cost: int = 1,
-    patch: str | Path | None = None,
-    force: bool = False,
-    seed: int = 0,
-    catalogue: str | Path | None = None,
-    jobs: int = ALL_CORES,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    kind: Annotated[
+        str,
+        Parameter(
+            "The kind of question in which armies meet (default: the game as its rulebook prints it).",
+            "KIND",
+            offers="meetings",
+        ),
+    ] = "",
+    among: Annotated[
+        Names, Parameter("The loadouts that armies are made of, separated by commas (default: all).", "IDS")
+    ] = None,
+    set: parameters.Set = None,
+    choose: parameters.Choose = None,
+    budget: parameters.ArmyBudgets = None,
+    battles: Annotated[
+        int | None,
+        Parameter(
+            "Battles for each loadout in a round (default: 300, more where there are few loadouts).",
+            "N",
+            low=100,
+            high=1000000,
+        ),
+    ] = None,
+    changes: Annotated[
+        int | None,
+        Parameter("How many costs a proposal may change at most (default: as many as are off).", "K", low=1, high=20),
+    ] = None,
+    tolerance: Annotated[
+        str | None,
+        Parameter(
+            "How far a fair price may be off: per cent of its cost, and points at least (default: 10, and as far "
+            "as the next cost that can be printed is no better).",
+            "PERCENT[:POINTS]",
+        ),
+    ] = None,
+    keep: Annotated[
+        str | None,
+        Parameter(
+            "The table whose costs stay, such as units, where a loadout's cost is split between its cards "
+            "(default: the costs of all cards change as little as can be).",
+            "TABLE",
+        ),
+    ] = None,
+    min_cost: Annotated[int, Parameter("The least cost of a card.", "POINTS", low=0, high=1000000)] = 1,
+    patch: Annotated[
+        str | Path | None,
+        Parameter("Write the costs proposed as a patch, if there are any.", "FILE.toml", is_served=False),
+    ] = None,
+    force: parameters.Force = False,
+    seed: parameters.Seed = 0,
+    catalogue: parameters.Catalogue = None,
+    jobs: parameters.Jobs = ALL_CORES,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[Prices] | Result[PriceOfCard]:
     """Work out what every card and loadout should cost, or one of them, by playing armies of equal points.
-
-    Parameters
-    ----------
-    game
-        The name of a game, or one that `balance.load` opened.
-    card
-        A card or a loadout; without it all of them, in brief.
-    kind
-        The kind of question in which armies meet; without it the game as its rulebook prints it.
-    among
-        The loadouts that armies are made of and that are priced; all of the game without it.
-    set, choose
-        What armies meet under: changed values of the situation and the rules, and how sides play.
-    budget
-        Points and unit limits of the armies, rising, such as "150:4,250:7"; as the rules pair them without it.
-    battles
-        Battles for each loadout in a round, 300 without it and more where loadouts are few; with fewer more verdicts
-        are not yet known.
-    changes
-        How many costs a proposal may change at most.
-    tolerance
-        By how many per cent of its cost a price may miss and be fair, and by how many points at least: "10:2".
-    keep
-        The table whose costs stay, such as "units", where a loadout's cost is split between its cards; without it the
-        costs of all cards change as little as can be.
-    min_cost
-        The least cost of a card that you allow.
-    patch, force
-        The file to write the costs proposed to, as a patch, if there are any; and whether it may replace one.
-    seed
-        The seed of all battles.
-    catalogue, jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these but through the catalogue.
 
     Returns
     -------
@@ -225,41 +233,28 @@ def _tell_early(forecast: Forecast, game: LoadedGame, card: str, fair: FairCosts
     )
 
 
-@shows_progress
+@verb
 def card(
-    game: str | LoadedGame,
-    card: str,
+    game: parameters.Game,
+    card: Annotated[str, Parameter("A card, or an entrant that holds several.", "CARD", offers="priced_entries")],
     *,
-    among: Names = None,
-    set: Changes | str = None,
-    points: bool = False,
-    seed: int = 0,
-    catalogue: str | Path | None = None,
-    jobs: int = 1,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    among: Annotated[
+        Names, Parameter("Its opponents, separated by commas (default: 12 drawn by the seed).", "IDS")
+    ] = None,
+    set: parameters.Set = None,
+    points: Annotated[
+        bool, Parameter("Also show what each change is worth in points; this takes a minute or more.")
+    ] = False,
+    seed: parameters.Seed = 0,
+    catalogue: parameters.Catalogue = None,
+    jobs: parameters.Jobs = 1,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[CardChanges]:
     """Work out what every small change of a card does, and what two abilities do together.
-
-    Parameters
-    ----------
-    game
-        The name of a game, or one that `balance.load` opened.
-    card
-        A card, or an entrant that holds several.
-    among
-        Whom it meets; without it 12 drawn by the seed.
-    set
-        Values changed in every question.
-    points
-        Work out too what each change is worth in points, which takes a minute or more.
-    seed
-        The seed of what is drawn and simulated.
-    catalogue, jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these but through the catalogue.
 
     Returns
     -------

@@ -6,12 +6,14 @@ import inspect
 import time
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
 
 from balance.base.errors import UsageError
+from balance.verbs.call import parameters
 from balance.verbs.call.means import share_of, verification_of
+from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
-from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.verb import verb
 from balance.verbs.call.words import (
     FIRST,
     PAGES,
@@ -32,60 +34,33 @@ if TYPE_CHECKING:
     from balance.game.question.choices import Budget, Changes
     from balance.game.question.question import Question, Sample
     from balance.game.question.replay import Replay
-    from balance.game.solution import Method, Solution
+    from balance.game.solution import Solution
 
 
-@shows_progress
+@verb
 def ask(
-    game: str | LoadedGame,
-    kind: str,
-    one: str,
-    other: str = "",
+    game: parameters.Game,
+    kind: parameters.Kind,
+    one: parameters.One,
+    other: parameters.Other = "",
     *,
-    first: str = FIRST,
-    set: Changes | str = None,
-    choose: Choices = None,
-    policy_a: str | None = None,
-    policy_b: str | None = None,
-    trials: int | None = None,
-    half_width: float | None = None,
-    seed: int = 0,
-    lane: Lane = "literal",
-    catalogue: str | Path | None = None,
-    jobs: int = 1,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    quiet: bool = False,
+    first: parameters.First = FIRST,
+    set: parameters.Set = None,
+    choose: parameters.Choose = None,
+    policy_a: parameters.PolicyA = None,
+    policy_b: parameters.PolicyB = None,
+    trials: parameters.Trials = None,
+    half_width: parameters.HalfWidth = None,
+    seed: parameters.Seed = 0,
+    lane: parameters.Lane = "literal",
+    catalogue: parameters.Catalogue = None,
+    jobs: parameters.Jobs = 1,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[Answer]:
     """Ask a game anything it can be asked; `attack`, `duel` and the others are short for it.
-
-    Parameters
-    ----------
-    game
-        The name of a game, or one that `balance.load` opened.
-    kind
-        What is asked, such as "duel".
-    one, other
-        The two sides, as ids such as "nexus+assault_rifle"; the second may be missing where one id stands for both,
-        as an adventure does.
-    first
-        Who goes first, "a", "b" or "random", where there is such a choice.
-    set
-        Values changed for this question, path -> value, such as ``{"attacker.precision": 8}``.
-    choose, policy_a, policy_b
-        How the sides play, name -> value; the two policies are short for those names.
-    trials, half_width
-        Also simulate: so many trials, or until each chance to win is known to within a half-width.
-    seed, lane
-        The seed of the simulation, and how it is played.
-    jobs, executor, scheduler, verify
-        How many work at once at a simulation, and where: threads without a word, processes for long trials such as
-        battles. No number depends on these.
-    catalogue
-        The folder of a catalogue; without it ``./data/GAME`` if there is one, else the shipped one.
-    quiet
-        Show no progress.
 
     Returns
     -------
@@ -189,34 +164,22 @@ battle = kind_verb("battle", "Play battles of two armies on a board.")
 encounter = kind_verb("encounter", "Play encounters of a party of heroes with the enemies of a scenario.")
 
 
-@shows_progress
+@verb
 def solve(
-    game: str | LoadedGame,
-    a: str,
-    b: str,
+    game: parameters.Game,
+    a: Annotated[str, Parameter("One side.", "A", offers="first_side")],
+    b: Annotated[str, Parameter("The other side.", "B", offers="second_side")],
     *,
-    set: Changes | str = None,
-    method: Method = "exact",
-    seed: int = 0,
-    catalogue: str | Path | None = None,
-    quiet: bool = False,
+    set: parameters.Set = None,
+    method: Annotated[
+        Literal["exact", "approximate"],
+        Parameter("exact certifies every state; approximate is for games too large for that."),
+    ] = "exact",
+    seed: parameters.Seed = 0,
+    catalogue: parameters.Catalogue = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[Solution]:
     """Work out what a game is worth, and how to play it, when both sides choose as well as they can.
-
-    Parameters
-    ----------
-    game
-        The name of a game, or one that `balance.load` opened.
-    a, b
-        The two sides.
-    set
-        Values changed for this question.
-    method
-        "exact" certifies every state; "approximate" is for games too large for that, and takes minutes.
-    seed
-        The seed of an approximation.
-    catalogue, quiet
-        As every verb has them.
 
     Returns
     -------
@@ -287,7 +250,15 @@ def _result(answer: Answer) -> Result[Answer]:
 
     kind, terms = answer.question.kind, Terms.of(answer.question.game, answer.question.kind.name)
     notes_of = partial(getattr, answer, "notes")
-    return as_result(kind.name, answer, words.WORDS, terms, notes_of=notes_of, explorer=_explore)
+    kept = _kept(answer)
+    return as_result(kind.name, answer, words.WORDS, terms, notes_of=notes_of, explorer=_explore, kept=kept)
+
+
+def _kept(answer: Answer) -> str:
+    """Return the sentence on a simulation that was stopped before its end."""
+    if not answer.partial or answer.simulated is None:
+        return ""
+    return f"Stopped before the end: {answer.simulated.n_trials:,} trials were kept. The same seed repeats them."
 
 
 def _explore(result: Result[Answer]) -> Any:
@@ -298,39 +269,31 @@ def _explore(result: Result[Answer]) -> Any:
     return explore(result, partial(QuestionSubject, result.value.question, verb))
 
 
-@shows_progress
+@verb
 def replay(
-    game: str | LoadedGame,
-    kind: str,
-    one: str,
-    other: str = "",
+    game: parameters.Game,
+    kind: parameters.Kind,
+    one: parameters.One,
+    other: parameters.Other = "",
     *,
-    trial: int = 0,
-    winner: str = "",
-    seed: int = 0,
-    first: str = FIRST,
-    set: Changes | str = None,
-    choose: Choices = None,
-    policy_a: str | None = None,
-    policy_b: str | None = None,
-    catalogue: str | Path | None = None,
-    page: str | Path | None = None,
-    quiet: bool = False,
+    trial: Annotated[int, Parameter("Which trial of the simulation with this seed, from 0.", "N", is_count=True)] = 0,
+    winner: Annotated[
+        str, Parameter("The first trial from there on with this result, as the answer names it.", "NAME")
+    ] = "",
+    seed: parameters.Seed = 0,
+    first: parameters.First = FIRST,
+    set: parameters.Set = None,
+    choose: parameters.Choose = None,
+    policy_a: parameters.PolicyA = None,
+    policy_b: parameters.PolicyB = None,
+    catalogue: parameters.Catalogue = None,
+    page: Annotated[
+        str | Path | None,
+        Parameter("Also write it as a page, in a new .html or .pdf file.", "FILE.html", is_served=False),
+    ] = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[Replay]:
     """Tell one trial of a simulation in words.
-
-    Parameters
-    ----------
-    game, kind, one, other
-        What is asked, as in `ask`.
-    trial
-        Which trial of the simulation with this seed, from 0.
-    winner
-        The first trial from there on that ends so, as the answer names its results.
-    seed, first, set, choose, policy_a, policy_b, catalogue, quiet
-        As in `ask`.
-    page
-        Write it as a page too, in a new ``.html`` or ``.pdf`` file.
 
     Returns
     -------

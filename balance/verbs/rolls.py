@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.base.errors import BalanceError, Fault, OutputError, UsageError, gathering
 from balance.base.limits import MOST_DICE_LINES
 from balance.chance.dice.odds import check_request, rows_of
 from balance.chance.dice.text.parsing import check_rows, parse_families, parse_family
+from balance.verbs.call import parameters
+from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import AnswerTuple, Result
-from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.verb import verb
 from balance.verbs.call.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
@@ -35,33 +38,36 @@ EXAMPLES = (
 """Expressions that such a page offers; it begins with the first if none is named."""
 
 
-@shows_progress
+@verb
 def dice(
-    *expressions: str,
-    trials: int | None = None,
-    seed: int = 0,
-    every: bool = False,
-    picture: str | Path | None = None,
-    page: str | Path | None = None,
-    quiet: bool = False,
+    *expressions: Annotated[
+        str,
+        Parameter(
+            "Dice, each expression in quotation marks; `docs/reference/dice.md` describes the whole language.",
+            "EXPRESSION...",
+            of=list[str],
+        ),
+    ],
+    trials: Annotated[
+        int | None,
+        Parameter("Also simulate, N times; what is too large to be exact is simulated anyway.", "N", is_count=True),
+    ] = None,
+    seed: parameters.Seed = 0,
+    every: Annotated[bool, Parameter("Print every total, even where there are many.", is_served=False)] = False,
+    picture: Annotated[
+        str | Path | None, Parameter("Draw the odds, in a new file.", "FILE.svg", is_served=False)
+    ] = None,
+    page: Annotated[
+        str | Path | None,
+        Parameter(
+            "Also write a page, in a new .html or .pdf file; in a folder, one that answers what you type.",
+            "FILE.html",
+            is_served=False,
+        ),
+    ] = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[Odds | AnswerTuple[Odds]]:
     """Tell the odds of dice: exact, or simulated where they are too large for that.
-
-    Parameters
-    ----------
-    expressions
-        Dice such as "3d6 keep 2", "2d6 >= 7" or "{1..5}d6 count 5-6".
-    trials
-        Also simulate, so many times; what is too large to be exact is simulated by itself.
-    seed
-        The seed of the simulation.
-    every
-        The screen has every total, also where there are many.
-    picture, page
-        Draw the odds in a new ``.svg`` file, and write a page of them in a new ``.html`` or ``.pdf`` file; a name
-        without an ending is a folder, with a page that answers whatever is typed into it, offline.
-    quiet
-        Show no progress.
 
     Returns
     -------
@@ -96,7 +102,8 @@ def dice(
         raise UsageError(f"§every would print {max_lines:,} lines", tip)
     samples = [row.simulate(trials, seed) if trials is not None and row.is_exact else None for row in rows]
     _write(list(zip(families, odds, strict=True)), *places)
-    return _result(families, rows, samples, every)
+    files = tuple(f"Wrote {file if file.suffix else file / LIVE_PAGE}" for file in places if file is not None)
+    return replace(_result(families, rows, samples, every), below=() if quiet else files)
 
 
 def _result(

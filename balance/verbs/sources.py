@@ -6,15 +6,16 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from balance.base.errors import Fault, UsageError, gathering
-from balance.verbs.call.means import Cache, Means, means_of, runner_for
+from balance.verbs.call import parameters
+from balance.verbs.call.means import Means, means_of, runner_for
+from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result
-from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.verb import verb
 from balance.verbs.call.words import (
     FIRST,
-    Choices,
     Names,
     changes_of,
     check_new_file,
@@ -32,58 +33,43 @@ if TYPE_CHECKING:
     from balance.analysis.luck.question import Luck
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
-    from balance.game.question.choices import Changes
     from balance.game.question.question import Question
 
 
-@shows_progress
+@verb
 def luck(
-    game: str | LoadedGame,
-    kind: str,
-    one: str = "",
-    other: str = "",
+    game: parameters.Game,
+    kind: parameters.Kind,
+    one: Annotated[
+        str, Parameter("One side; without both, two of the whole field.", "[ONE]", offers="first_side")
+    ] = "",
+    other: Annotated[str, Parameter("The other side.", "[OTHER]", offers="second_side")] = "",
     *,
-    among: Names = None,
-    play: bool = False,
-    groups: int | None = None,
-    seed: int = 0,
-    first: str = FIRST,
-    set: Changes | str = None,
-    choose: Choices = None,
-    policy_a: str | None = None,
-    policy_b: str | None = None,
-    catalogue: str | Path | None = None,
-    jobs: int = 1,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    among: Annotated[
+        Names, Parameter("Who is in the field, separated by commas (default: all, or 24 drawn).", "IDS")
+    ] = None,
+    play: Annotated[
+        bool, Parameter("Of a field: either side may play in any of the ways that are quick to play.")
+    ] = False,
+    groups: Annotated[
+        int | None,
+        Parameter("Groups of 32 games that share dice, where shares have to be simulated.", "N", is_count=True),
+    ] = None,
+    seed: parameters.Seed = 0,
+    first: parameters.First = FIRST,
+    set: parameters.Set = None,
+    choose: parameters.Choose = None,
+    policy_a: parameters.PolicyA = None,
+    policy_b: parameters.PolicyB = None,
+    catalogue: parameters.Catalogue = None,
+    jobs: parameters.Jobs = 1,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[Luck] | Result[FieldLuck]:
     """Work out how much of a result is luck, from which dice, and how it comes about.
-
-    Parameters
-    ----------
-    game
-        The name of a game, or one that `balance.load` opened.
-    kind
-        What is asked, such as "duel".
-    one, other
-        The two sides; without both, any two of a whole field.
-    among
-        Who is in the field; without it all, or 24 drawn by the seed.
-    play
-        Of a field: either side may play in any of the ways that are quick to play.
-    groups
-        Groups of 32 games that share dice, where shares have to be simulated; 2,048 without a number, fewer of a kind
-        of question that is long to play.
-    seed
-        The seed of what is simulated or drawn.
-    first, set, choose, policy_a, policy_b
-        Who goes first, changed values, and how sides play, as in `duel`.
-    catalogue, jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these but through the catalogue. Of a field `jobs` match-ups are
-        worked out at once; two sides are one piece of work.
 
     Returns
     -------
@@ -210,57 +196,61 @@ def _luck_of_field(
     )
 
 
-@shows_progress
+@verb
 def tornado(
-    game: str | LoadedGame,
-    kind: str,
-    one: str,
-    other: str = "",
+    game: parameters.Game,
+    kind: parameters.Kind,
+    one: parameters.One,
+    other: parameters.Other = "",
     *,
-    over: Names = None,
-    measure: str | None = None,
-    at_least: float | None = None,
-    at_most: float | None = None,
-    moves: int = 4,
-    first: str = FIRST,
-    set: Changes | str = None,
-    choose: Choices = None,
-    trials: int | None = None,
-    seed: int = 0,
-    catalogue: str | Path | None = None,
-    picture: str | Path | None = None,
-    jobs: int = 1,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    over: Annotated[
+        Names,
+        Parameter(
+            "Whose values may change: tables, rules or constants, several separated by commas (default: all; of "
+            "cards, those of the two sides).",
+            "TABLE",
+            of=list[str],
+        ),
+    ] = None,
+    measure: Annotated[
+        str | None,
+        Parameter(
+            "What is measured: score=a, wins=a, mean=COLUMN, mean=COLUMN,less=COLUMN or chance=COLUMN,at_least=N "
+            "(default: what the first side scores, or the mean of what it does).",
+            "WHAT",
+        ),
+    ] = None,
+    at_least: Annotated[
+        float | None,
+        Parameter("The conclusion: it is at least this much (default: on which side of one half a chance lies).", "X"),
+    ] = None,
+    at_most: Annotated[float | None, Parameter("The conclusion: it is at most this much.", "X")] = None,
+    moves: Annotated[int, Parameter("How many values may change at once.", "K", low=1, high=20)] = 4,
+    first: parameters.First = FIRST,
+    set: parameters.Set = None,
+    choose: parameters.Choose = None,
+    trials: Annotated[
+        int | None,
+        Parameter(
+            "Trials of a question that has no exact distribution (default: as many as it usually has).",
+            "N",
+            is_count=True,
+        ),
+    ] = None,
+    seed: parameters.Seed = 0,
+    catalogue: parameters.Catalogue = None,
+    picture: Annotated[
+        str | Path | None,
+        Parameter("Draw how far each value moves the number, in a new file.", "FILE.svg", is_served=False),
+    ] = None,
+    jobs: parameters.Jobs = 1,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[Robustness]:
     """Work out which assumed values a conclusion rests on, and how many of them have to move before it flips.
-
-    Parameters
-    ----------
-    game
-        The name of a game, or one that `balance.load` opened.
-    kind, one, other
-        What is asked, and of which sides.
-    over
-        Whose values move: tables, "rules" or "constants"; all without it, of cards those of the two sides.
-    measure
-        What is read off, such as "wins=a" or "mean=damage"; else what the first side scores, or the mean of what it
-        does.
-    at_least, at_most
-        What is concluded: that it is at least, or at most, so much; else on which side of one half a chance lies.
-    moves
-        How many values move at once.
-    first, set, choose
-        Who goes first, changed values, and how sides play, as in `duel`.
-    trials, seed
-        Of a question that has no exact distribution; without a number as many as `ask` takes.
-    picture
-        Draw how far each value moves the number, in a new ``.svg`` file.
-    catalogue, jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these but through the catalogue.
 
     Returns
     -------

@@ -7,13 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.base.errors import Fault, StudyError, UsageError, unknown
 from balance.base.text import one_line
-from balance.verbs.call.means import ALL_CORES, Cache, Means, engine_for, means_of, shared_answers
+from balance.verbs.call import parameters
+from balance.verbs.call.means import ALL_CORES, Means, engine_for, means_of, shared_answers
+from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
-from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.verb import verb
 from balance.verbs.call.words import Names, names_of
 
 if TYPE_CHECKING:
@@ -46,34 +48,26 @@ class WrittenReport:
         return f"<WrittenReport: {', '.join(path.name for path in self.files[:4])}>"
 
 
-@shows_progress
+@verb
 def report(
-    subject: str | Path,
+    subject: Annotated[
+        str | Path, Parameter("A game, a study, or a run's folder.", "GAME|STUDY|RUN_DIR", of=str, offers="games")
+    ],
     *,
-    format: Names = "html,pdf",
-    out: str | Path | None = None,
-    open: bool = False,
-    jobs: int = ALL_CORES,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    format: Annotated[Names, Parameter("html, pdf or both.", "FORMATS")] = "html,pdf",
+    out: Annotated[
+        str | Path | None,
+        Parameter("Folder to write (default: reports/NAME, listed in reports/index.html).", "DIR", is_served=False),
+    ] = None,
+    open: Annotated[bool, Parameter("Open the report when it is done.")] = False,
+    jobs: parameters.Jobs = ALL_CORES,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[WrittenReport]:
     """Write the report of a game, a study or a run as HTML and PDF; of a game file also a notebook.
-
-    Parameters
-    ----------
-    subject
-        The name of a game, the file of a study, or the folder of a run.
-    format
-        "html", "pdf" or both.
-    out
-        Folder to write; without it ``reports/NAME``, listed in ``reports/index.html``.
-    open
-        Open the report in a browser when it is done.
-    jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these.
 
     Returns
     -------
@@ -147,6 +141,8 @@ def _of_run(written_report: WrittenReport, notes: tuple[str, ...]) -> Result[Wri
         partial(run_text.frames_of, run),
         partial(run_text.sentence, run),
         notes_of=partial(tuple, notes),
+        broken_limits=tuple(f"limit broken: {limit}" for limit in run.broken_limits),
+        below=tuple(map(str, written_report.files)),
     )
 
 
@@ -192,37 +188,30 @@ def study_of(subject: str, otherwise: str) -> Study:
     raise UsageError(f"{subject!r} is {otherwise}", game_meant(subject))
 
 
-@shows_progress
+@verb
 def compare(
-    subject: str | Path,
+    subject: Annotated[
+        str | Path, Parameter("Whose match-ups: a study, or a game.", "STUDY.toml|GAME", of=str, offers="games")
+    ],
     *,
-    patch: str | Path,
-    base: str | Path | None = None,
-    out: str | Path | None = None,
-    format: Names = "html,pdf",
-    jobs: int = ALL_CORES,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    patch: Annotated[
+        str | Path, Parameter("What changes: a patch, or another catalogue.", "PATCH.toml|DIR", is_served=False)
+    ],
+    base: Annotated[
+        str | Path | None, Parameter("The catalogue before (default: the study's own).", "DIR", is_served=False)
+    ] = None,
+    out: Annotated[
+        str | Path | None, Parameter("Folder to write (default: reports/compare_PATCH).", "DIR", is_served=False)
+    ] = None,
+    format: Annotated[Names, Parameter("html, pdf or both.", "FORMATS")] = "html,pdf",
+    jobs: parameters.Jobs = ALL_CORES,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[Comparison]:
     """Work out what a patch or another catalogue does: at equal points, then in every match-up, on the same dice.
-
-    Parameters
-    ----------
-    subject
-        Whose match-ups: the file of a study, or the name of a game.
-    patch
-        What changes: the file of a patch, or the folder of another catalogue.
-    base
-        The catalogue before; the study's own without it.
-    out
-        Folder to write; without it ``reports/compare_PATCH``, listed in ``reports/index.html``.
-    format
-        "html", "pdf" or both.
-    jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these.
 
     Returns
     -------
@@ -261,7 +250,9 @@ def compare(
         from balance.reporting.overview import write_overview
 
         write_overview(REPORTS)
-    return as_result("compare", comparison, words.WORDS, terms, broken_limits=comparison.broken_limits)
+    broken_limits = tuple(f"limit broken: {limit}" for limit in comparison.broken_limits)
+    files = tuple(map(str, comparison.files))
+    return as_result("compare", comparison, words.WORDS, terms, broken_limits=broken_limits, below=files)
 
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:

@@ -14,8 +14,8 @@ from balance.answers.form import Terms
 from balance.answers.media.answer import screen_of_answer
 from balance.answers.media.terminal import say
 from balance.answers.words.army import WORDS
-from balance.cli.examples import EXAMPLES
 from balance.game.loaded import load
+from balance.verbs.verb_list import VERBS
 from tests.cli.conftest import Command
 
 TROOPERS = ScoredArmy("trooper+shotgun:2", 44.0, 2, ArmyScore(0.8, 0.7804, 0.8196, 5000), 0.84)
@@ -24,7 +24,7 @@ CHANGED = ArmySetting("lineup", ((50, 3),), ("situation.actions=per_unit",), (("
 
 
 def test_the_examples_search_and_draw(balance: Command) -> None:
-    search, random = EXAMPLES["army"]
+    search, random = VERBS["army"].examples
     assert search == "balance army warforged --budget 150"
     done = balance(*shlex.split(random)[1:])
     assert (done.status, done.err, len(done.out.splitlines())) == (0, "", 3)

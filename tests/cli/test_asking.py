@@ -11,9 +11,8 @@ import pytest
 
 import balance as toolkit
 from balance.base.errors import UsageError
-from balance.cli.options.verb_list import KINDS as LISTED
-from balance.cli.options.verb_list import Verb
-from balance.cli.questions.ask import verb_about
+from balance.cli.kinds import KINDS as LISTED
+from balance.cli.kinds import KindHelp, kind_help
 from balance.game.authoring.new_game import write_game
 from balance.game.loaded import load
 from balance.game.registry import GAMES, find_game
@@ -191,7 +190,7 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
         (
             "kill",
             ["warforged"],
-            Verb(
+            KindHelp(
                 ("attacker", "defender"),
                 "How many Attack actions it takes until a target falls (Warforged, table edition).",
                 frozenset(),
@@ -202,7 +201,7 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
         (
             "skirmish",
             ["battlelore"],
-            Verb(
+            KindHelp(
                 ("a", "b"),
                 "Which of two lines of units wins (BattleLore).",
                 frozenset({"choose", "first", "half_width"}),
@@ -213,7 +212,7 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
         (
             "lineup",
             ["battlelore"],
-            Verb(
+            KindHelp(
                 ("a", "b"),
                 "Which of two armies in line wins (BattleLore).",
                 frozenset({"choose", "first", "policy_a", "policy_b", "half_width"}),
@@ -225,7 +224,7 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
         (
             "attack",
             ["warforged", "battlelore"],
-            Verb(
+            KindHelp(
                 ("attacker", "defender"),
                 "What one Attack action does (Warforged, table edition, BattleLore).",
                 frozenset({"choose"}),
@@ -236,7 +235,7 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
         (
             "finish",
             ["edadh"],
-            Verb(
+            KindHelp(
                 ("a", "b"),
                 "Who wins a duel, and with what markers (War for Edadh).",
                 frozenset({"choose", "policy_a", "policy_b", "half_width"}),
@@ -246,13 +245,13 @@ def test_a_game_that_cannot_be_imported_does_not_stand_in_the_way(
         ),
     ],
 )
-def test_the_verb_of_a_kind_has_what_any_of_its_games_has(kind: str, games: list[str], verb: Verb) -> None:
-    assert verb_about(kind, [find_game(name) for name in games]) == verb
+def test_the_verb_of_a_kind_has_what_any_of_its_games_has(kind: str, games: list[str], verb: KindHelp) -> None:
+    assert kind_help(kind, [find_game(name) for name in games]) == verb
 
 
 def test_a_kind_that_says_nothing_of_itself_is_told_by_its_name() -> None:
     silent = replace(TOY, kinds={"raid": replace(TOY.kinds["attack"], name="raid", asks="")})
-    assert verb_about("raid", [silent]).help_text == f"Ask about a raid ({TOY.title})."
+    assert kind_help("raid", [silent]).help_text == f"Ask about a raid ({TOY.title})."
 
 
 def test_choices_are_read_with_their_blanks_taken_off_and_a_value_may_hold_an_equals_sign() -> None:

@@ -18,10 +18,10 @@ import pytest
 from balance.answers.media.answer import screen_of_answer
 from balance.answers.media.terminal import say
 from balance.answers.words.changes.comparison import WORDS
-from balance.cli.examples import EXAMPLES
 from balance.game.registry import GAMES
 from balance.game.words import Words
 from balance.study.compare.answer import CardChange, Comparison
+from balance.verbs.verb_list import VERBS
 from tests.cli.conftest import Command
 from tests.study.comparisons import comparison, match_up, standing, terms
 
@@ -129,7 +129,7 @@ def test_the_examples_work(balance: Command) -> None:
     for name in ("old", "new"):
         shutil.copytree(GAME.folder, name)
     for verb in ("compare", "tables"):
-        for example in EXAMPLES[verb]:
+        for example in VERBS[verb].examples:
             done = balance(*shlex.split(example.replace("warforged", "skirmish"))[1:])
             assert (done.status, done.err) == (0, ""), example
 

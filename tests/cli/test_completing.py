@@ -14,10 +14,10 @@ import pytest
 import balance as toolkit
 from balance.base.errors import BalanceError
 from balance.cli.main import main
-from balance.cli.options.verb_list import VERBS
 from balance.game.authoring.new_game import write_game
 from balance.game.registry import GAMES, find_game
 from balance.games.warforged.battle.map.maps import map_files
+from balance.verbs.verb_list import VERBS
 
 Complete = Callable[[str], list[str]]
 """complete("balance du") -> what a shell is offered for the last word; after a blank, for the next."""

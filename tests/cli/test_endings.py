@@ -7,7 +7,7 @@ import typer
 
 from balance.answers.blocks.bars import bar, sparkline
 from balance.base.text import one_line
-from balance.cli.options.options import parse_count
+from balance.cli.commands import parse_count
 from tests.cli.conftest import Command
 
 

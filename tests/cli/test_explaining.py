@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 
 from balance.catalogue import leaf_columns
-from balance.cli.options import completion
+from balance.cli import completion
 from balance.cli.questions import kinds, pages
 from balance.game.game import Column, QuestionKind
 from balance.game.registry import GAMES, find_game

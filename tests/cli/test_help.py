@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from balance.cli.examples import EXAMPLES
-from balance.cli.options.verb_list import VERBS
+from balance.verbs.verb_list import VERBS
 from tests.catalogue.battlescribe_army import ARMY
 from tests.cli.conftest import Command
 from tests.cli.stand_ins import stand_in_studies
@@ -22,9 +21,8 @@ def test_help_names_every_verb(balance: Command) -> None:
 
 
 def test_every_verb_has_an_example() -> None:
-    assert set(EXAMPLES) == set(VERBS)
-    assert all(lines[0].startswith(f"balance {verb}") for verb, lines in EXAMPLES.items())
-    assert all(line.startswith("balance ") for lines in EXAMPLES.values() for line in lines)
+    assert all(entry.examples[0].startswith(f"balance {verb}") for verb, entry in VERBS.items())
+    assert all(line.startswith("balance ") for entry in VERBS.values() for line in entry.examples)
 
 
 @pytest.mark.parametrize("verb", list(VERBS))
@@ -32,7 +30,7 @@ def test_help_shows_the_examples(verb: str, balance: Command, monkeypatch: pytes
     monkeypatch.setenv("COLUMNS", "200")
     done = balance(verb, "--help")
     assert done.status == 0
-    assert all(example in " ".join(done.out.split()) for example in EXAMPLES[verb])
+    assert all(example in " ".join(done.out.split()) for example in VERBS[verb].examples)
 
 
 REAL = ("compare", "tables", "price", "play", "stability", "army", "tune")
@@ -41,7 +39,7 @@ and test_tuning."""
 
 
 @pytest.mark.parametrize(
-    ("verb", "example"), [(verb, line) for verb in EXAMPLES if verb not in REAL for line in EXAMPLES[verb]]
+    ("verb", "example"), [(verb, line) for verb in VERBS if verb not in REAL for line in VERBS[verb].examples]
 )
 def test_the_examples_work(
     verb: str, example: str, balance: Command, elsewhere: Path, monkeypatch: pytest.MonkeyPatch

@@ -32,10 +32,8 @@ def asked(balance: Command, monkeypatch: pytest.MonkeyPatch) -> Asked:
         return question
 
     monkeypatch.setattr("balance.game.question.answer.answer", keep)
-    monkeypatch.setattr("balance.cli.questions.ask.say_result", lambda *_: None)
-    monkeypatch.setattr(
-        "balance.verbs.questions._result", lambda _: SimpleNamespace(value=SimpleNamespace(partial=False))
-    )
+    monkeypatch.setattr("balance.cli.commands.say_result", lambda *_: None)
+    monkeypatch.setattr("balance.verbs.questions._result", lambda _: SimpleNamespace(kept="", broken_limits=()))
     monkeypatch.setattr(Question, "why_no_distribution", "")
     monkeypatch.setattr(
         "balance.game.registry.GAMES", GAMES | {"skirmishers": "balance.game.authoring.template.game:GAME"}

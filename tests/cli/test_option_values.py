@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 import typer
+from typer.main import get_command
 
-from balance.cli.options.verb_list import VERBS
 from balance.cli.process.usage import UNBOUNDED, usage_message
-from balance.cli.verbs import _command, _function
+from balance.cli.verbs import app
 from balance.verbs.changes.pages import MOST_REACH
+from balance.verbs.verb_list import VERBS
 from tests.cli.conftest import Command
 
 ATTACK = ("attack", "warforged", "nexus+assault_rifle", "trooper")
@@ -63,7 +64,8 @@ def values_refused(command: Any) -> list[str]:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_no_option_answers_in_the_words_of_a_library(verb: str) -> None:
-    for message in values_refused(_command(verb, _function(verb), "", "")):
+    group: Any = get_command(app)
+    for message in values_refused(group.resolve_command(typer.Context(group), [verb])[1]):
         assert "Input should" not in message and "¿" in message
 
 

@@ -6,7 +6,7 @@ import pytest
 import typer
 
 from balance.base.errors import UsageError
-from balance.cli.options.options import parse_count
+from balance.cli.commands import parse_count
 from balance.verbs.call.words import parse_budgets
 
 

@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from balance.cli.examples import EXAMPLES
+from balance.verbs.verb_list import VERBS
 from tests.cli.conftest import Command
 
 FEW = ("--budget", "100:4,150:4", "--pairs", "24", "--no-cache", "--quiet", "--jobs", "1")
@@ -96,6 +96,6 @@ def test_what_makes_no_sense_is_refused_before_anything_is_played(balance: Comma
 @pytest.mark.slow
 @pytest.mark.parametrize("verb", ["play", "stability"])
 def test_the_examples_work(verb: str, balance: Command) -> None:
-    for example in EXAMPLES[verb]:
+    for example in VERBS[verb].examples:
         done = balance(*shlex.split(example)[1:], "--quiet")
         assert (done.status, done.err) == (0, "")

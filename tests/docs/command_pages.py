@@ -7,11 +7,10 @@ from typing import Any, get_args
 
 from typer.main import get_command
 
-from balance.cli.examples import EXAMPLES
-from balance.cli.options.verb_list import VERBS
 from balance.cli.verbs import app
 from balance.game.registry import find_game, installed_games
 from balance.verbs.call.means import ALL_CORES
+from balance.verbs.verb_list import VERBS
 
 
 def commands_page() -> str:
@@ -30,11 +29,11 @@ def verb_section(verb: str) -> str:
     options = [part for part in shown if part.param_type_name == "option"]
     parts = [
         f"## `balance {verb}`",
-        VERBS[verb][1],
+        VERBS[verb].help_text,
         f"```text\n{' '.join(['balance', verb, *map(_typed, arguments), '[OPTIONS]'])}\n```",
         _table(("argument", "what it is"), map(_argument, arguments)) if arguments else "",
         _table(("option", "default", "what it does"), map(_option, options)) if options else "",
-        "```console\n" + "\n".join(f"$ {line}" for line in EXAMPLES[verb]) + "\n```",
+        "```console\n" + "\n".join(f"$ {line}" for line in VERBS[verb].examples) + "\n```",
     ]
     return "\n\n".join(part for part in parts if part)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from balance.cli.options.verb_list import VERBS
 from balance.game.registry import GAMES, find_game
+from balance.verbs.verb_list import VERBS
 from tests.catalogue.battlescribe_army import ARMY
 from tests.catalogue.test_roster_costs import GUARD, cost, costs, force, roster
 from tests.cli.conftest import Command

@@ -13,8 +13,7 @@ import pytest
 
 import balance
 from balance.answers.documents.schemas import DOCUMENTS, schema
-from balance.cli.examples import EXAMPLES
-from balance.cli.options.verb_list import VERBS
+from balance.verbs.verb_list import VERBS
 from tests.cli.conftest import Command
 from tests.docs import command_pages, python_pages, rooms, schema_pages
 from tests.docs.pages import text_of
@@ -32,8 +31,8 @@ def test_a_section_tells_what_the_help_tells(verb: str, balance: Command, monkey
     section, help_ = command_pages.verb_section(verb), balance(verb, "--help").out
     names = set(re.findall(r"^│ +(?:\* +)?(--[a-z-]+)", help_, re.MULTILINE))
     assert set(re.findall(r"^\| `(--[a-z-]+)", section, re.MULTILINE)) == names - {"--help"}
-    assert all(f"$ {example}\n" in section for example in EXAMPLES[verb])
-    assert VERBS[verb][1] in section
+    assert all(f"$ {example}\n" in section for example in VERBS[verb].examples)
+    assert VERBS[verb].help_text in section
 
 
 def test_a_default_is_told() -> None:

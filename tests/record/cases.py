@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from balance.cli.options.verb_list import VERBS, games_to_ask
+from balance.cli.kinds import games_to_ask
+from balance.verbs.verb_list import VERBS
 
 FOLDER = Path(__file__).with_name("cases")
 

@@ -21,7 +21,7 @@ import balance
 from balance.base.errors import BalanceError
 from balance.base.paths import data_folder
 from balance.cli.main import main
-from balance.cli.options.results import say_result
+from balance.cli.process.exits import say_result
 from balance.game.registry import GAMES
 from balance.verbs.call.result import Result
 from tests.cli.transcripts import plain_terminal

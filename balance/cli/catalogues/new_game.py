@@ -11,7 +11,8 @@ import typer
 
 from balance.base.errors import UsageError
 from balance.base.text import one_line
-from balance.cli.options import completion, options
+from balance.cli import completion
+from balance.cli.options import options
 
 WIDTH = 80
 """Characters of a line of a terminal."""

@@ -6,9 +6,13 @@ import json
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from balance.base.errors import as_typed
 from balance.base.text import one_line
+
+if TYPE_CHECKING:
+    from balance.verbs.call.result import Result
 
 SUCCESS, BROKEN_LIMIT, WRONG_INPUT, PARTIAL, OUR_BUG = 0, 1, 2, 3, 101
 """Done; a stated balance limit is broken; usage, catalogue or file error; interrupted or partial; our own bug."""
@@ -54,3 +58,19 @@ def say_notes(messages: Iterable[object]) -> None:
     """Print one line per note on a sound answer to standard error."""
     for message in messages:
         say_note(f"note: {message}")
+
+
+def say_result(result: Result[Any], more: bool, as_json: bool, brief: bool) -> None:
+    """Print the first screen of a result, all of it with `more`, or its JSON object with `as_json` or `brief`."""
+    if brief:
+        say_brief(result.to_brief())
+    elif as_json:
+        say_json(result.to_dict())
+    else:
+        from balance.answers.media.terminal import say
+
+        say(*result.screen(more))
+        for text in result.below:
+            say_line(text)
+    sys.stdout.flush()
+    say_notes(result.notes)

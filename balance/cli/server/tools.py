@@ -7,12 +7,9 @@ A tool takes what its command takes, except for where work is done and where fil
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from pathlib import Path
-from types import NoneType
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic.fields import FieldInfo
@@ -20,36 +17,15 @@ from pydantic.json_schema import GenerateJsonSchema
 
 import balance
 from balance.base.errors import BalanceError, Fault, UsageError
-from balance.cli.options.verb_list import VERBS
-from balance.cli.questions.ask import verb_about, verb_of
+from balance.cli.completion import PAGES
+from balance.cli.kinds import kind_help, kind_parameters
 from balance.cli.server.served import Served
 from balance.game.game import Game
+from balance.verbs.call.parameters import Parameter, VerbParameter, parameters_of
+from balance.verbs.verb_list import VERBS
 
-ANSWERED = (
-    *("dice", "solve", "replay", "luck", "tornado", "card", "price", "handicap", "army", "tune", "play", "stability"),
-    *("rate", "need"),
-)
-"""Verbs that are tools; every kind of question is one too, and so is `show`."""
-LEFT_OUT = (
-    *(
-        "catalogue",
-        "jobs",
-        "executor",
-        "scheduler",
-        "verify",
-        "cache",
-        "no_cache",
-        "more",
-        "as_json",
-        "brief",
-        "quiet",
-        "out",
-    ),
-    *("page", "picture", "force", "template", "every", "lane", "policy_a", "policy_b"),
-)
-"""Words of commands that say how work is done, what is printed and what is written, or that are short for others."""
 WORK: Mapping[str, Any] = {"jobs": 1, "executor": "serial", "cache": False, "quiet": True, "out": None}
-"""What is said in their place."""
+"""What is said of how work is done, in place of the words that no tool takes."""
 MOST = {"trials": 1_000_000, "battles": 1_000_000, "pairs": 10_000, "slow": 1_000, "runs": 100_000, "groups": 100_000}
 """The largest numbers of what is played; how long it may take is limited too."""
 MOST_LETTERS, MOST_WORDS = 2_000, 64
@@ -133,7 +109,7 @@ def tools_of(served: Served) -> dict[str, Tool]:
             games[name] = served.game(name)
         except BalanceError:  # told to whoever asks about it
             continue
-    made = {"show": _show(served), **{verb: _of_verb(verb, served) for verb in ANSWERED}}
+    made = {"show": _show(served), **{verb: _of_verb(verb, served) for verb in VERBS if VERBS[verb].is_tool}}
     kinds = {kind: None for game in games.values() for kind in game.kinds if kind not in made}
     for kind in kinds:
         knowing = {name: game for name, game in games.items() if kind in game.kinds}
@@ -143,30 +119,30 @@ def tools_of(served: Served) -> dict[str, Tool]:
 
 def _of_verb(verb: str, served: Served) -> Tool:
     """Return the tool of a verb, which answers with its brief result."""
-    module, _, name = VERBS[verb][0].partition(":")
-    command = getattr(import_module(f"balance.cli.{module}"), name)
+    function = getattr(balance, verb)
 
     def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
         if "log" in words:
             words["log"] = served.log(words["log"])
-        return _brief(getattr(balance, verb), served, words)
+        return _brief(function, served, words)
 
-    return Tool(verb, VERBS[verb][1], _model(verb, command, tuple(served.places)), answer)
+    words = _model(verb, parameters_of(function), tuple(served.places))
+    return Tool(verb, VERBS[verb].help_text, words, answer)
 
 
 def _of_kind(kind: str, games: Mapping[str, Game]) -> Tool:
     """Return the tool of a kind of question, for the games that have it."""
-    verb = verb_about(kind, list(games.values()))
+    about = kind_help(kind, list(games.values()))
 
     def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
         return _brief(balance.ask, served, {**words, "kind": kind})
 
-    return Tool(kind, verb.help_text, _model(kind, verb_of(kind, verb), tuple(games)), answer)
+    return Tool(kind, about.help_text, _model(kind, kind_parameters(about), tuple(games)), answer)
 
 
 def _show(served: Served) -> Tool:
     """Return the tool that shows all games, one of them, or a table, page or entry of it, as text."""
-    from balance.cli.questions.show import page, show
+    from balance.cli.questions.show import page
 
     def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
         from balance.answers.media.brief import MOST_BYTES
@@ -178,8 +154,10 @@ def _show(served: Served) -> Tool:
         cut = text.encode()[: MOST_BYTES - 200].decode(errors="ignore")
         return {"text": cut if len(cut) == len(text) else f"{cut}\n... cut here; name one entry to see it whole"}
 
-    words = _model("show", show, tuple(served.places), needs_game=False)
-    return Tool("show", f"{VERBS['show'][1]} Without a game: lists them.", words, answer, is_brief=False)
+    table = VerbParameter("table", Parameter(f"A table, {', '.join(PAGES)}, or one entry's id."), str, "", True)
+    parameters = {"game": parameters_of(balance.solve)["game"], "table": table}
+    words = _model("show", parameters, tuple(served.places), needs_game=False)
+    return Tool("show", f"{VERBS['show'].help_text} Without a game: lists them.", words, answer, is_brief=False)
 
 
 def _games(served: Served) -> str:
@@ -208,56 +186,31 @@ def _brief(call: Callable[..., Any], served: Served, words: dict[str, Any]) -> d
 # -- the words of a command -------------------------------------------------------------------------------------------
 
 
-def _model(name: str, command: Callable[..., Any], games: tuple[str, ...], needs_game: bool = True) -> type[BaseModel]:
-    """Return a model of a tool's parameters from the signature of its command.
+def _model(
+    name: str, parameters: Mapping[str, VerbParameter], games: tuple[str, ...], needs_game: bool = True
+) -> type[BaseModel]:
+    """Return a model of a tool's parameters from those of its verb.
 
     `games` are the names that `game` allows; it is optional unless `needs_game`.
     """
-    fields: Any = dict(_fields(command, games))
+    served = {key: part for key, part in parameters.items() if part.about.is_served and not part.about.is_hidden}
+    fields: Any = {key: _field(part, games) for key, part in served.items()}
     if not needs_game:
         fields["game"] = (fields["game"][0] | None, Field(None, description=fields["game"][1].description))
     return create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
 
 
-def _fields(command: Callable[..., Any], games: tuple[str, ...]) -> Iterator[tuple[str, tuple[Any, FieldInfo]]]:
-    """Yield the name, type and description of each parameter that a tool takes."""
-    for parameter in inspect.signature(command, eval_str=True).parameters.values():
-        kind, option = get_args(parameter.annotation)
-        if parameter.name in LEFT_OUT or option.hidden or parameter.name.startswith("short_") or _is_file(kind):
-            continue
-        default = ... if parameter.default is inspect.Parameter.empty else parameter.default
-        if parameter.name == "game":
-            yield "game", (Literal[games], Field(description=TOLD_ONCE["game"]))
-        elif parameter.name == "log":
-            yield "log", (Text, Field(description="A log of games: where it lies in a folder served here."))
-        else:
-            yield parameter.name, (_typed(kind), _field(parameter.name, option, default))
-
-
-def _is_file(kind: Any) -> bool:
-    """Return whether a parameter is an optional path or several, which tools do not take; logs are plain paths."""
-    return kind != Path and any(part is Path or Path in get_args(part) for part in (kind, *get_args(kind)))
-
-
-def _typed(kind: Any) -> Any:
-    """Return the type of a parameter without None, with limits on the length of texts and lists."""
-    if NoneType in get_args(kind):
-        (kind,) = (part for part in get_args(kind) if part is not NoneType)
-    if kind is str:
-        return Text
-    return Annotated[list[Text], Field(max_length=MOST_WORDS)] if kind == list[str] else kind
-
-
-def _field(name: str, option: Any, default: Any) -> FieldInfo:
-    """Return the description of a parameter: its help, how it is written, and its range."""
-    low, high = getattr(option, "min", None), getattr(option, "max", None)
-    if name in MOST:
-        high = min(MOST[name], high) if high is not None else MOST[name]
-    limits = {key: value for key, value in (("ge", low), ("le", high)) if value is not None}
-    if name in TOLD_ONCE:
-        return Field(default, description=TOLD_ONCE[name], **limits)  # type: ignore[no-any-return]
-    about, form = " ".join((option.help or "").split()), str(option.metavar or "")
-    about = about.replace(", as `balance show GAME entrants` lists them", "")
-    about += f" Written {form.removesuffix('[,...]')}." if any(sign in form for sign in ":=|") else ""
-    field: FieldInfo = Field(default, description=about, **limits)
-    return field
+def _field(part: VerbParameter, games: tuple[str, ...]) -> tuple[Any, FieldInfo]:
+    """Return the type of a parameter, with limits on texts and lists, and its help, how it is written and its range."""
+    if part.name == "game":
+        return Literal[games], Field(description=TOLD_ONCE["game"])
+    if part.name == "log":
+        return Text, Field(description="A log of games: where it lies in a folder served here.")
+    about, default = part.about, ... if part.is_required else part.default
+    high = min(filter(None, (MOST.get(part.name), about.high)), default=None)
+    limits: dict[str, Any] = {key: value for key, value in (("ge", about.low), ("le", high)) if value is not None}
+    text = about.text.replace(", as `balance show GAME entrants` lists them", "")
+    text += f" Written {about.form.removesuffix('[,...]')}." if any(sign in about.form for sign in ":=|") else ""
+    types = {str: Text, list[str]: Annotated[list[Text], Field(max_length=MOST_WORDS)]}
+    field: FieldInfo = Field(default, description=TOLD_ONCE.get(part.name, text), **limits)
+    return types.get(part.typed_as, part.typed_as), field

@@ -1,4 +1,4 @@
-"""`balance run` and `balance report`: a whole study, and its report."""
+"""`balance run`: a whole study."""
 
 from __future__ import annotations
 
@@ -9,19 +9,14 @@ import typer
 
 from balance.answers.media.terminal import say
 from balance.base.errors import UsageError
-from balance.cli.options import completion, options
-from balance.cli.options.results import result_of
-from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify, ending_partial, judge, study_engine
+from balance.cli.options import options
+from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify, judge, study_engine
 from balance.cli.process.exits import say_json, say_line, say_notes
 from balance.verbs.call.means import ALL_CORES, Means, share_of
 
 if TYPE_CHECKING:
     from balance.answers.documents import studies as documents
     from balance.study import Run, Study
-
-Subject = Annotated[
-    str, options.argument("GAME|STUDY|RUN_DIR", "A game, a study, or a run's folder.", completion.games)
-]
 
 
 def run(
@@ -76,38 +71,6 @@ def _forecast(study: Path, jobs: int, game: str | None, as_json: bool) -> None:
         show_forecast(load_study(study), jobs, as_json)
     else:
         show_no_forecast(study, beside, as_json)
-
-
-def report(
-    subject: Subject,
-    format: Annotated[str, typer.Option("--format", metavar="FORMATS", help="html, pdf or both.")] = "html,pdf",
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="DIR", help="Folder to write (default: reports/NAME, listed in reports/index.html)."
-        ),
-    ] = None,
-    open: Annotated[bool, options.flag("--open", help_text="Open the report when it is done.")] = False,
-    jobs: options.Jobs = ALL_CORES,
-    executor: Executor = "auto",
-    scheduler: Scheduler = None,
-    verify: Verify = None,
-    cache: Cache = None,
-    no_cache: NoCache = False,
-    quiet: options.Quiet = False,
-) -> None:
-    """Write a report and print the paths of its files."""
-    from balance.verbs import studies
-
-    arguments = locals() | {"open": False}  # which is done here, once the paths are printed
-    with ending_partial():
-        result = result_of(studies.report, arguments)
-    say_notes(result.notes)
-    for path in result.value.files:
-        say_line(path)
-    if open and result.value.files:
-        typer.launch(str(result.value.files[0]))
-    judge(result.value.broken_limits)
 
 
 def _no_game(study: Path) -> None:

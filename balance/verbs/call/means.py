@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from balance.base.errors import BalanceError, Fault, Interruption, UsageError
 from balance.base.progress import Progress, tell
+from balance.verbs.call.words import MOST_JOBS
 
 if TYPE_CHECKING:
     from balance.engine.answers import SharedAnswers
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 _SHARE = re.compile(r"\s*(\d{1,3}(?:[.,]\d{1,9})?)\s*%\s*", re.ASCII)
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-MOST_JOBS = 256
 ALL_CORES = min(MOST_JOBS, os.cpu_count() or 1)
 """How many processes long work uses if nobody says; the results do not depend on it."""
 Cache = Path | str | bool | None

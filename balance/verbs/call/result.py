@@ -62,6 +62,10 @@ class Result(Generic[T]):
         Demands of the call that are not met, a sentence each; the command ends with status 1 where there are any.
     cannot_see
         What the answer leaves out, a sentence each.
+    below
+        Lines that the command prints below the answer, such as the names of files that were written.
+    kept
+        What is kept of work that was stopped before its end, a sentence; the command ends with status 3 where it is.
     """
 
     verb: str
@@ -75,6 +79,8 @@ class Result(Generic[T]):
     broken_limits: tuple[str, ...] = ()
     explorer: Callable[[Result[T]], Any] | None = None
     cannot_see: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    kept: str = ""
 
     @cached_property
     def sentence(self) -> str:

@@ -19,6 +19,7 @@ FIRST = "random"
 PAGES = {".html": "html", ".pdf": "pdf"}
 """How the name of a page may end -> the format in which it is drawn."""
 MOST_POINTS, MOST_UNITS = 100_000.0, 64.0
+MOST_JOBS = 256
 _NUMBER = r"(\d{1,6}(?:[.,]\d{1,6})?)"
 _TOLERANCE = re.compile(r"(\d+(?:[.,]\d+)?)\s*%?(?:\s*:\s*(\d+(?:[.,]\d+)?))?", re.ASCII)
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import EVEN_BAND
 from balance.playtests.shares import Band, band_text, parse_band_around_half
-from balance.verbs.call.means import Cache, means_of, runner_for
+from balance.verbs.call import parameters
+from balance.verbs.call.means import means_of, runner_for
+from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
-from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.verb import verb
 from balance.verbs.call.words import (
     FIRST,
     Budgets,
@@ -43,68 +45,61 @@ if TYPE_CHECKING:
     from balance.engine.runner import Runner
     from balance.game.game import QuestionKind
     from balance.game.loaded import LoadedGame
-    from balance.game.question.choices import Changes
 
 POINTS = ("points", "cost_points", "cost")
 """What a bid in points may be called."""
 
 
-@shows_progress
+@verb
 def handicap(
-    game: str | LoadedGame,
-    one: str = "",
-    other: str = "",
+    game: parameters.Game,
+    one: Annotated[
+        str, Parameter("One side; without both, the first move of a field.", "[ONE]", offers="first_side")
+    ] = "",
+    other: Annotated[str, Parameter("The other side.", "[OTHER]", offers="second_side")] = "",
     *,
-    kind: str = "",
-    field: Names = None,
-    bid: str | None = None,
-    cost: bool = False,
-    worth: str | None = None,
-    band: Band = "45:55",
-    among: Names = None,
-    budget: Budgets = None,
-    first: str = FIRST,
-    set: Changes | str = None,
-    choose: Choices = None,
-    seed: int = 0,
-    catalogue: str | Path | None = None,
-    jobs: int = 1,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    kind: Annotated[str, Parameter("A kind of question that has a winner (default: the simplest).", "KIND")] = "",
+    field: Annotated[
+        Names,
+        Parameter(
+            "Which numbers may change, separated by commas: health, or b.health of one side (default: all).",
+            "FIELD",
+            of=list[str],
+        ),
+    ] = None,
+    bid: Annotated[
+        str | None,
+        Parameter(
+            "What going first is worth in a number, such as health, b.health or lost_actions; or in points.", "FIELD"
+        ),
+    ] = None,
+    cost: Annotated[bool, Parameter("What the first should cost against the other at equal points.")] = False,
+    worth: Annotated[
+        str | None,
+        Parameter(
+            "What every single change is worth in a number of one side, such as b.banners or a.health.", "NUMBER"
+        ),
+    ] = None,
+    band: Annotated[
+        Band, Parameter("The scores, in per cent, between which a match-up is even.", "LOW:HIGH")
+    ] = "45:55",
+    among: Annotated[
+        Names, Parameter("Without sides: who is in the field, separated by commas (default: 12 drawn).", "IDS")
+    ] = None,
+    budget: parameters.ArmyBudgets = None,
+    first: parameters.First = FIRST,
+    set: parameters.Set = None,
+    choose: parameters.Choose = None,
+    seed: parameters.Seed = 0,
+    catalogue: parameters.Catalogue = None,
+    jobs: parameters.Jobs = 1,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[Remedies] | Result[Bid] | Result[PointsBid] | Result[FairCost] | Result[Worths]:
     """Work out which smallest change makes a match-up even or takes the edge off going first, and what that is worth.
-
-    Parameters
-    ----------
-    game
-        The name of a game, or one that `balance.load` opened.
-    one, other
-        The two sides; without both, the first move of a whole field.
-    kind
-        Which kind of question with a winner; without it that of an adventure, else the plainest.
-    field
-        Which numbers may move, such as "health", or "b.health" of one side; without it all.
-    bid
-        What going first is worth in this number, such as "health" or "lost_actions", or in "points".
-    cost
-        What the first side should cost against the second at equal points.
-    worth
-        What every single change of the two sides is worth in this number of one side, such as "b.banners".
-    band
-        Between which scores a match-up is even.
-    among
-        Without sides: who is in the field; else 12 drawn by the seed.
-    budget
-        With `cost` or a bid in points: points and unit limits of the armies.
-    first, set, choose
-        Who goes first, changed values, and how sides play, as in `duel`.
-    seed
-        The seed of what is simulated or drawn.
-    catalogue, jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these but through the catalogue.
 
     Returns
     -------

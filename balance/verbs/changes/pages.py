@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from balance.base.errors import BalanceError, Fault, UsageError, gathering, unknown
-from balance.verbs.call.means import Cache, means_of, runner_for
+from balance.verbs.call import parameters
+from balance.verbs.call.means import means_of, runner_for
+from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result
-from balance.verbs.call.watch import shows_progress
+from balance.verbs.call.verb import verb
 from balance.verbs.call.words import FIRST, Names, changes_of, check_new_file, names_of, open_game
 
 if TYPE_CHECKING:
@@ -26,48 +28,35 @@ ROLES = ("effect", "duration", "winner")
 """A page shows the first kind of question about each of these."""
 
 
-@shows_progress
+@verb
 def page(
-    game: str | LoadedGame,
-    one: str,
-    other: str,
-    out: str | Path = "what-if.html",
+    game: parameters.Game,
+    one: Annotated[str, Parameter("One card.", "ONE", offers="first_side")],
+    other: Annotated[str, Parameter("The other card.", "OTHER", offers="second_side")],
+    out: Annotated[
+        str | Path,
+        Parameter("The page, a new file (default: what-if.html).", "FILE.html", names=("--out",), is_served=False),
+    ] = "what-if.html",
     *,
-    kinds: Names = None,
-    answers: int = 2_000,
-    reach: int = 3,
-    first: str = FIRST,
-    set: Changes | str = None,
-    catalogue: str | Path | None = None,
-    jobs: int = 1,
-    executor: str = "auto",
-    scheduler: str | None = None,
-    verify: str | None = None,
-    cache: Cache = None,
-    quiet: bool = False,
+    kinds: Annotated[
+        Names,
+        Parameter("Which kinds of question it answers, separated by commas (default: attack, kill, duel).", "KINDS"),
+    ] = None,
+    answers: Annotated[
+        int, Parameter("How many answers of each kind it holds; more of them answer more changes at once.", "N")
+    ] = 2_000,
+    reach: Annotated[int, Parameter("How far a number may be moved, up and down.", "STEPS")] = 3,
+    first: parameters.First = FIRST,
+    set: parameters.Set = None,
+    catalogue: parameters.Catalogue = None,
+    jobs: parameters.Jobs = 1,
+    executor: parameters.Executor = "auto",
+    scheduler: parameters.Scheduler = None,
+    verify: parameters.Verify = None,
+    cache: parameters.CacheFolder = None,
+    quiet: parameters.Quiet = False,
 ) -> Result[WhatIf]:
     """Write a page on which the numbers of two cards can be changed: exact answers, in one file that works offline.
-
-    Parameters
-    ----------
-    game
-        The name of a game, the file of one, or one that `balance.load` opened.
-    one, other
-        The two cards, as ids such as "nexus+assault_rifle".
-    out
-        The page, a new ``.html`` file.
-    kinds
-        Which kinds of question it answers; without it the first about an effect, about how long it takes, and about who
-        wins, as far as they have exact answers.
-    answers
-        How many answers of each kind it holds: every single change in any case, then the more changes at once the more
-        they matter.
-    reach
-        Steps that a number may be moved, up and down.
-    first, set
-        Who goes first, and changed values, as in `duel`; each is for those kinds that know it.
-    catalogue, jobs, executor, scheduler, verify, cache, quiet
-        As every verb has them; no number depends on these but through the catalogue.
 
     Returns
     -------

@@ -26,13 +26,13 @@ import balance.rulebook
 from balance.answers.media.brief import MOST_BYTES
 from balance.base.errors import UsageError
 from balance.base.paths import data_folder
-from balance.cli.options.verb_list import VERBS
 from balance.cli.server import worker as worker_module
 from balance.cli.server.calls import MOST_CALL, Worker
 from balance.cli.server.guard import allowed_roots, is_below
 from balance.cli.server.served import serve_folders
-from balance.cli.server.tools import ANSWERED, tools_of
+from balance.cli.server.tools import tools_of
 from balance.playtests.log.template import TEMPLATE
+from balance.verbs.verb_list import VERBS
 from tests.cli.conftest import Command
 from tests.packaging.checkout import ROOT
 from tests.schemas import check
@@ -197,7 +197,7 @@ def test_an_assistant_is_told_its_tools_and_gets_answers_as_their_schemas_say(gi
         assert tool.annotations.read_only_hint
         assert all("description" in part for part in tool.input_schema["properties"].values()), tool.name
     duel = next(tool for tool in tools if tool.name == "duel")
-    assert duel.description == VERBS["duel"][1] or "wins" in str(duel.description)
+    assert duel.description == VERBS["duel"].help_text or "wins" in str(duel.description)
     assert {"few", "leaky", "steel", "warforged"} <= {*duel.input_schema["properties"]["game"]["enum"]}
 
 
@@ -209,8 +209,9 @@ def test_every_tool_answers_as_its_schema_says(given: Path) -> None:
 
 
 def test_every_verb_is_a_tool_or_is_known_not_to_be() -> None:
-    assert {*ANSWERED, "show", "attack", "duel"} | NOT_SERVED == {*VERBS}
-    assert not NOT_SERVED & {*ANSWERED}
+    served = {verb for verb, entry in VERBS.items() if entry.is_tool}
+    assert {*served, "show", "attack", "duel"} | NOT_SERVED == {*VERBS}
+    assert not NOT_SERVED & served
 
 
 def test_a_tool_takes_the_words_of_its_command_but_for_where_work_is_done(given: Path) -> None:

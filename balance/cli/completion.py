@@ -23,8 +23,9 @@ PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "si
 
 def games(ctx: typer.Context) -> list[str]:
     """Return the names of games; for a kind of question as verb, without installed games that lack it."""
-    from balance.cli.options.verb_list import VERBS, games_knowing
+    from balance.cli.kinds import games_knowing
     from balance.game.registry import game_names, installed_games
+    from balance.verbs.verb_list import VERBS
 
     verb = str(ctx.info_name)
     unable = set() if verb in VERBS else {*installed_games()} - {game.name for game in games_knowing(verb)}
@@ -61,6 +62,9 @@ def entrants(side: int) -> Callable[[typer.Context], list[str]]:
         return [*pairs, *(game.ids(kind.takes[side]) if kind else game.entrants)]
 
     return ids
+
+
+first_side, second_side = entrants(0), entrants(1)
 
 
 def priced_entries(ctx: typer.Context) -> list[str]:
@@ -161,6 +165,16 @@ def shorts(name: str) -> Callable[[typer.Context], list[str]]:
 def options_of(policy: str) -> Callable[[typer.Context], list[str]]:
     """Return a completion of the options of one policy."""
     return _of_kind(lambda _, kind: kind.choices.get(policy, ()))
+
+
+policy_a, policy_b = options_of("policy_a"), options_of("policy_b")
+
+
+def named(offers: str) -> Callable[[typer.Context], list[str]]:
+    """Return the completion that a parameter names: a function of this module, or "short:NAME" for a short option."""
+    kind, _, name = offers.partition(":")
+    completion: Callable[[typer.Context], list[str]] = shorts(name) if name else globals()[kind]
+    return completion
 
 
 def _game_and_kind(ctx: typer.Context) -> tuple[LoadedGame | None, QuestionKind | None]:

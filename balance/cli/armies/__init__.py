@@ -1,1 +1,0 @@
-"""The commands about armies, prices and changes of cards."""

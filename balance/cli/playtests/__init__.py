@@ -1,1 +1,0 @@
-"""The commands about games that people played: `rate` and `need`."""
