@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Terms:
-    """What a game, and what it holds, is called where its answers are told.
+    """What a game, and what it holds, is called where its answers are told; nothing for an answer about no game.
 
     `command`: how a command names the game: its name or file, and the folder of its catalogue where that has to be
     said. `points`, `entrant`, `entrants`: the game's words for its points, and for one and many of those who take part.
@@ -28,16 +28,16 @@ class Terms:
     `catalogue`: the short hash of the catalogue, after its folder where that is not the one that ships with the game.
     """
 
-    title: str
-    command: str
-    points: str
-    entrant: str
-    entrants: str
-    kind: str
-    army_kinds: tuple[str, ...]
-    is_solved: bool
-    cannot_see: tuple[str, ...]
-    catalogue: str
+    title: str = ""
+    command: str = ""
+    points: str = ""
+    entrant: str = ""
+    entrants: str = ""
+    kind: str = ""
+    army_kinds: tuple[str, ...] = ()
+    is_solved: bool = False
+    cannot_see: tuple[str, ...] = ()
+    catalogue: str = ""
 
     @classmethod
     def of(cls, game: OpenGame, kind: str) -> Terms:

@@ -107,10 +107,10 @@ def _reading(sheet: Sheet, settings: LogSettings, header: Sequence[str], roles: 
         for cell, role in zip(header, roles, strict=True)
     ]
     count = f"{show_many(round(log.games.n_games), 'game')} of {show_many(len(log.games.names), 'entrant')}"
-    games = Reading("games", log.shape, count)
-    first = Reading("who went first", "", log.assumptions[0])
-    summary = f"{count}, {log.shape}"
-    notes = (*log.assumptions[1:], *log.notes)
+    games = Reading("games", log.source.shape, count)
+    first = Reading("who went first", "", log.source.assumptions[0])
+    summary = f"{count}, {log.source.shape}"
+    notes = (*log.source.assumptions[1:], *log.source.notes)
     return FileReading(KIND, summary, (*_pieces(header, meanings, "not used"), games, first), notes)
 
 
@@ -124,9 +124,9 @@ def _pieces(header: Sequence[str], meanings: Sequence[str | None], otherwise: st
 
 def _used(log: Log) -> Mapping[str, str]:
     """Return the header of each used column -> what it holds; of joined rows without the number of the side."""
-    is_joined = log.shape.startswith("one row per player")
+    is_joined = log.source.shape.startswith("one row per player")
     used = dict[str, str]()
-    for text, header in log.column_headers:
+    for text, header in log.source.columns.items():
         if (role := role_named(text)) is None:
             continue
         own_header = header.removesuffix(" 1").removesuffix(" 2") if is_joined else header
@@ -144,9 +144,9 @@ def _meaning(role: Role) -> str:
 
 def _meaning_of_rest(header: str, role: Role | None, log: Log) -> str | None:
     """Return what a column beside those of the games holds, such as the number of a game; None if it was not used."""
-    if not log.shape.startswith("one row per player"):
+    if not log.source.shape.startswith("one row per player"):
         return "a further name on one side, empty in all rows" if role is not None and role.member else None
-    names = log.shape.partition(" the same ")[2].removesuffix(" are one game")
+    names = log.source.shape.partition(" the same ")[2].removesuffix(" are one game")
     if " ".join(header.split()) in names.split(" and "):
         return _MEANINGS[key_of(header) or "game"]
     is_fare = role is not None and (role.kind in ("result", "starts", "wins") or role == Role("name", "winner"))

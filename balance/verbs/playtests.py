@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -12,17 +12,16 @@ from balance.base.errors import Fault, UsageError, gathering, unknown
 from balance.playtests.shares import Band, Share, band_text, parse_band, parse_band_around_half, parse_share, share_text
 from balance.verbs.call import parameters
 from balance.verbs.call.parameters import Parameter
-from balance.verbs.call.result import Result
+from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
 from balance.verbs.call.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
-    import polars as pl
     from matplotlib.figure import Figure
-    from rich.console import RenderableType
 
     from balance.playtests.log.log import Log, LogSettings
     from balance.playtests.log.sheets import Sheet
+    from balance.playtests.log.template import LogTemplate
     from balance.playtests.model.answer import RatingAnswer
     from balance.playtests.need.goals import Goal
     from balance.playtests.need.plans import NeededGames
@@ -101,14 +100,15 @@ def rate(
         bool, Parameter("Write a log to fill in, with an example of games, as the new file LOG.csv.", is_served=False)
     ] = False,
     quiet: parameters.Quiet = False,
-) -> Result[RatingAnswer] | Result[Path]:
+) -> Result[RatingAnswer] | Result[LogTemplate]:
     """Rate the entrants of a log of games: who is too strong, how sure that is, and what to play next.
 
     Returns
     -------
     Result
-        Its `value` is a `RatingAnswer`, such as `result.value.ratings[0].chance`, of a template its `Path`; its tables
-        are `ratings`, `matrix` of the chances of each against each, `pairs`, `cycles` and `spread`.
+        Its `value` is a `RatingAnswer`, such as `result.value.ratings["Elves"].chance`, of a template its file in
+        `result.value.template`; its tables are `ratings`, `matrix` of the chances of each against each, `pairs`,
+        `cycles` and `spread`.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def rate(
     --------
     >>> import balance, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     league = balance.rate(f"{folder}/league.csv", template=True).value
+    ...     league = balance.rate(f"{folder}/league.csv", template=True).value.template
     ...     balance.rate(league).to_polars()["entrant"].to_list()
     ['Elves', 'Dwarves', 'Orcs', 'Undead']
     """
@@ -139,9 +139,9 @@ def rate(
     settings_of_log = log_settings(column_faults, _as_words(columns), first_goes, no_first, each_game)
     settings_of_log = replace(settings_of_log, sheet=sheet, draws=_as_words(draw), leave_out=_as_words(leave_out))
     read = _read(faults, place, settings_of_log, column_faults)
-    ratings = rate_games(read.games, settings)
-    _write_ratings(read, ratings, pages, at)
-    return _of_ratings(read, ratings, at)
+    result = _of_ratings(rate_games(read.games, settings, read.source), at)
+    _write_ratings(result, pages, at)
+    return result
 
 
 def _notes_on(table: Path | None, names: Sequence[str]) -> tuple[str, ...]:
@@ -158,27 +158,19 @@ def _notes_on(table: Path | None, names: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _of_ratings(log: Log, ratings: RatingAnswer, table: Path | None) -> Result[RatingAnswer]:
-    from balance.playtests.sentences import headline
-    from balance.verbs.render.playtests import rating_json, rating_text
+def _of_ratings(ratings: RatingAnswer, table: Path | None) -> Result[RatingAnswer]:
+    from balance.answers.form import Terms
+    from balance.answers.words.playtests.rating import WORDS
 
-    return Result(
-        "rate",
-        ratings,
-        partial(rating_text.blocks, log, ratings),
-        partial(rating_json.as_object, log, ratings),
-        partial(rating_json.frames_of, ratings),
-        partial(headline, ratings),
-        drawing=_draw,
-        notes_of=partial(_notes_on, table, log.games.names),
-        cannot_see=tuple(caution.told for caution in ratings.cautions),
-    )
+    terms = Terms(cannot_see=tuple(caution.text for caution in ratings.cautions))
+    notes = partial(_notes_on, table, [*ratings.ratings])
+    return as_result("rate", ratings, WORDS, terms, drawing=_draw, notes_of=notes)
 
 
 def _draw(result: Result[RatingAnswer], table: str) -> Figure:
     """Return the ratings as a picture with the band; any other table as every verb draws it."""
     from balance.answers.media.plot import plot_table
-    from balance.verbs.render.playtests.rating_plot import plot_ratings
+    from balance.reporting.playtests.plot import plot_ratings
 
     is_main = table in ("", "ratings")
     return plot_ratings(result.value) if is_main else plot_table(result.to_polars(table), result.sentence)
@@ -235,21 +227,18 @@ def _of_run(folder: Path) -> Sheet:
     return Sheet(RawTable(f"{folder}, table tasks", texts), str(folder), run.manifest["tables"]["tasks"])
 
 
-def _write_ratings(log: Log, ratings: RatingAnswer, pages: Sequence[Path], table: Path | None) -> None:
+def _write_ratings(result: Result[RatingAnswer], pages: Sequence[Path], table: Path | None) -> None:
     """Write the pages, and the ratings as a table whose names a spreadsheet never takes for formulas."""
     from balance.base.files import write_whole
 
     for file in pages:
         from balance.reporting.playtests.ratings import draw_ratings
 
-        write_whole(file, draw_ratings(log, ratings, PAGES[file.suffix.lower()]))
+        write_whole(file, draw_ratings(result.value, PAGES[file.suffix.lower()]))
     if table is not None:
-        import polars as pl
-
         from balance.study.run.export import table_bytes
 
-        frame = pl.DataFrame([asdict(rating) for rating in ratings.ratings], infer_schema_length=None)
-        write_whole(table, table_bytes("ratings", frame, table.suffix.lower().removeprefix(".")))
+        write_whole(table, table_bytes("ratings", result.to_polars(), table.suffix.lower().removeprefix(".")))
 
 
 def _new_log(place: Path | Frame) -> Path:
@@ -259,39 +248,16 @@ def _new_log(place: Path | Frame) -> Path:
     return place
 
 
-def _template(log: Path) -> Result[Path]:
+def _template(log: Path) -> Result[LogTemplate]:
     """Write the example log of playtests to a new .csv file, to be filled in."""
+    from balance.answers.form import Terms
+    from balance.answers.words.playtests.template import WORDS
     from balance.base.files import write_whole
-    from balance.playtests.log.template import TEMPLATE
+    from balance.playtests.log.template import TEMPLATE, LogTemplate
 
     check_new_file(log, "LOG", "a log", (".csv",))
     write_whole(log, TEMPLATE.encode())
-    return Result(
-        "rate",
-        log,
-        partial(_template_screen, log),
-        partial(dict, schema=1, verb="rate", template=str(log)),
-        _template_frames,
-        partial(_template_sentence, log),
-    )
-
-
-def _template_sentence(log: Path) -> str:
-    return f"Wrote {log}: put your own games in, then: balance rate {log}"
-
-
-def _template_screen(log: Path, _: bool) -> list[RenderableType]:
-    from balance.answers.media.terminal import line
-
-    return [line(_template_sentence(log))]
-
-
-def _template_frames() -> Mapping[str, pl.DataFrame]:
-    import polars as pl
-
-    from balance.playtests.log.template import TEMPLATE
-
-    return {"games": pl.read_csv(TEMPLATE.encode())}
+    return as_result("rate", LogTemplate(1, "rate", str(log)), WORDS, Terms())
 
 
 # -- how many games ---------------------------------------------------------------------------------------------------

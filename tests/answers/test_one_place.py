@@ -40,6 +40,7 @@ CALLS: dict[str, Callable[[], Result[Any]]] = {
     "handicap, a cost": lambda: balance.handicap("tug", "ox+rope", "ant+rope", cost=True, budget="40:3", cache=False),
     "handicap, in points": lambda: balance.handicap("tug", bid="points", budget="40:3", cache=False),
     "stability": lambda: balance.stability("tug", battles=512, **QUICK),
+    "rate": lambda: balance.rate("log.csv"),
 }
 
 HOMES = {
@@ -51,6 +52,7 @@ HOMES = {
     "handicap, worth": "handicaps.worths.WORDS",
     "handicap, a cost": "handicaps.armies.COST_WORDS",
     "handicap, in points": "handicaps.armies.BID_WORDS",
+    "rate": "playtests.rating.WORDS",
 }
 """What is asked -> the words of its answer, where they have another name."""
 
@@ -60,6 +62,7 @@ def small_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stand beside a small game of which one cost is wrong."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(GAMES, "tug", "tests.tug:GAME")
+    balance.rate("log.csv", template=True)
     write_catalogue(tmp_path / "data" / "tug", [("ant", 7, 60), ("ox", 20, 250), ("elk", 14, 130)], [("rope", 1, 100)])
 
 

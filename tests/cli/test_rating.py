@@ -20,6 +20,7 @@ from balance.playtests.games import Games
 from balance.playtests.log.log import read_log
 from balance.playtests.model.answer import RateSettings, RatingAnswer
 from balance.playtests.shares import parse_band_around_half
+from balance.playtests.source import LogSource
 from balance.playtests.words.vocabulary import role_of
 from tests.cli.conftest import Command
 from tests.playtests.stand_ins import NAMES, whole_rating
@@ -35,9 +36,9 @@ def rating(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[RateSettings]]
     asked: list[RateSettings] = []
 
     def start(names: tuple[str, ...] = NAMES) -> list[RateSettings]:
-        def rate(games: Games, settings: RateSettings) -> RatingAnswer:
+        def rate(games: Games, settings: RateSettings, log: LogSource) -> RatingAnswer:
             asked.append(settings)
-            return whole_rating(names)
+            return whole_rating(names, log)
 
         monkeypatch.setattr("balance.playtests.model.rating.rate", rate)
         return asked
@@ -69,13 +70,20 @@ def test_the_template_is_written_once_and_rated(balance: Command, elsewhere: Pat
 def test_the_json_is_what_was_agreed(balance: Command) -> None:
     done = balance("rate", FACTS, "--json")
     told = json.loads(done.out)
-    assert (done.status, told["schema"], told["verb"], told["n_games"]) == (0, 1, "rate", 273)
-    assert {"rating", "low", "high", "games", "verdict", "more_games"} <= set(told["ratings"]["Milwaukee"])
+    assert (done.status, told["schema"], told["verb"], told["log"]["n_games"]) == (0, 1, "rate", 273)
+    assert {"rating", "rating_low", "rating_high", "games", "verdict", "more_games"} <= set(
+        told["ratings"]["Milwaukee"]
+    )
     assert sum(one["rating"] for one in told["ratings"].values()) == pytest.approx(0.0, abs=1e-9)
     assert {"value", "low", "high"} <= set(told["first_mover"])
     assert len(told["pairs"]) == 21
     assert isinstance(told["cycles"], list)
-    assert told["columns"] == {"one": "home", "other": "away", "wins_one": "home_wins", "wins_other": "away_wins"}
+    assert told["log"]["columns"] == {
+        "one": "home",
+        "other": "away",
+        "wins_one": "home_wins",
+        "wins_other": "away_wins",
+    }
     assert balance("rate", FACTS, "--json").out == done.out
 
 
@@ -98,7 +106,7 @@ def test_a_workbook_and_a_csv_give_the_same_bytes_but_for_the_file(balance: Comm
     Path("table.csv").write_text("\n".join(";".join(row) for row in rows), "utf-8-sig")
     told = [json.loads(balance("rate", name, "--json").out) for name in ("table.xlsx", "table.csv", FACTS)]
     for one in told:
-        del one["file"], one["sha256"]
+        del one["log"]["file"], one["log"]["sha256"]
     assert told[0] == told[1] == told[2]
 
 
@@ -118,7 +126,7 @@ trials = 256
     assert balance("run", "s.toml", "--out", "runs/s", "--quiet", "-j", "1").status == 0
     told = json.loads(balance("rate", "runs/s", "--json").out)
     assert set(told["ratings"]) == {"nexus+shotgun", "trooper+shotgun", "spectre+shotgun"}
-    assert told["assumed"][0] == "The games are mirrored pairs: each of the two went first in half of them."
+    assert told["log"]["assumptions"][0] == "The games are mirrored pairs: each of the two went first in half of them."
     balance("tables", "runs/s", "--out", "csv", "tasks")
     again = json.loads(balance("rate", "csv/tasks.csv", "--json").out)
     assert again["ratings"] == told["ratings"]
@@ -144,10 +152,10 @@ def test_reading_options_reach_the_log(balance: Command, elsewhere: Path, rating
     Path("log.csv").write_text("x,y,vinto\nElves,Orcs,stallo\n")
     words = ("--column", "one=x", "--column", "other=y", "--column", "winner=Vinto", "--draw", "stallo")
     told = json.loads(balance("rate", "log.csv", "--json", *words, "--first-goes", "second").out)
-    assert told["columns"] == {"one": "x", "other": "y", "winner": "vinto"}
-    assert told["assumed"] == ["The one under y went first in every game, as the command says."]
+    assert told["log"]["columns"] == {"one": "x", "other": "y", "winner": "vinto"}
+    assert told["log"]["assumptions"] == ["The one under y went first in every game, as the command says."]
     none = json.loads(balance("rate", "log.csv", "--json", *words, "--no-first").out)
-    assert none["assumed"] == ["Who went first is left out, as the command says."]
+    assert none["log"]["assumptions"] == ["Who went first is left out, as the command says."]
 
 
 MISTAKES = {
@@ -270,7 +278,6 @@ def test_one_game_is_told_the_same_on_screen_json_page_and_pdf(balance: Command,
     told = json.loads(balance("rate", "one.csv", "--json").out)
     assert told["fit"] == {"deviance": None, "df": 0, "n": 1.0, "n_rows": 1, "verdict": "not measurable here"}
     assert told["ratings"]["A"]["score"] == 1.0 and told["ratings"]["A"]["games"] == 1.0
-    assert told["ratings"]["A"]["told"].startswith("100% of 1 game; going first as often as second ")
     assert told["chance_means"] == "going first as often as second"
     (first, _) = csv.DictReader(Path("t.csv").read_text("utf-8").splitlines())
     assert (float(first["score"]), float(first["games"])) == (1.0, 1.0)
@@ -325,9 +332,9 @@ def test_page_pdf_and_table_hold_what_the_screen_says(
     ):
         assert part in page
     rows = list(csv.DictReader(Path("t.csv").read_text("utf-8").splitlines()))
-    assert [(row["name"], row["verdict"]) for row in rows] == [
-        ("Dwarves", "not yet known"),
+    assert [(row["entrant"], row["verdict"]) for row in rows] == [
         ("Elves", "overpowered"),
+        ("Dwarves", "not yet known"),
         ("Orcs", "fair"),
         ("Undead", "underpowered"),
     ]
@@ -355,10 +362,10 @@ def test_the_commands_and_the_python_of_the_page_work(balance: Command, elsewher
 def test_the_logs_of_the_page_are_read_whole(text: str, elsewhere: Path) -> None:
     Path("log.csv").write_text(text, "utf-8")
     log = read_log("log.csv")
-    assert log.n_rows == 3
-    assert len(log.column_headers) == len(re.split("[,;]", text.splitlines()[0]))
+    assert log.source.n_rows == 3
+    assert len(log.source.columns) == len(re.split("[,;]", text.splitlines()[0]))
     assert log.games.knows_mover == bool(re.search("starts|Inizia", text))
-    assert not log.notes
+    assert not log.source.notes
 
 
 def test_every_header_of_the_page_means_what_it_says() -> None:

@@ -44,6 +44,8 @@ from balance.answers.words.questions.record import AnswerRecord
 from balance.cli.kinds import KINDS
 from balance.cli.verbs import verb_function
 from balance.game.registry import GAMES
+from balance.playtests.log.template import LogTemplate
+from balance.playtests.model.answer import RatingAnswer
 from balance.study.compare.answer import Comparison
 from balance.study.run.manifest import RunSummary
 from balance.verbs.verb_list import VERBS
@@ -76,8 +78,8 @@ COMMANDS = {
     handicaps.Page: f"page warforged {TWO} --answers 1 --reach 1 --kinds attack --no-cache",
     Worths: f"handicap warforged {TWO} --worth b.health --no-cache",
     PointsBid: "handicap warforged --among trooper+sidearm,nexus+shotgun --bid points --budget 60:2 --no-cache",
-    playtests.RateTemplate: "rate new.csv --template",
-    playtests.Rate: "rate log.csv",
+    LogTemplate: "rate new.csv --template",
+    RatingAnswer: "rate log.csv",
     playtests.Need: "need --difference 20pp --evenings 5 --runs 500",
     dice.Dice: "dice '10d6 count 3+ then d6 count 4+' --trials 100",
     dice.DiceTable: "dice '{1..3}d6' '2d{hit,hit+crit,-}' 'd20 vs d12' '2d6 >= 7' 'd6!'",
@@ -124,7 +126,7 @@ def document(form: Any) -> dict[str, Any]:
     if form in KEPT:
         has_form = Draft202012Validator(schema_of(form)).is_valid
         return next(kept_document for kept_document in kept_documents(KEPT[form]) if has_form(kept_document))
-    if form is playtests.Rate:
+    if form is RatingAnswer:
         transcripts.screen(["rate", "log.csv", "--template"])
     out = transcripts.screen([*shlex.split(COMMANDS[form]), "--json"])
     return dict(json.loads(out.partition("\n2> ")[0]))
@@ -266,6 +268,6 @@ def test_brief_tells_the_same_as_the_whole_in_short(balance: Command) -> None:
 
 
 def test_every_field_of_a_record_is_told_in_words() -> None:
-    parts = schema("rate")["$defs"]["RatedEntrant"]["properties"]
-    assert parts["chance_low"]["description"].startswith("What it scores against all others equally often.")
+    parts = schema("rate")["$defs"]["Rating"]["properties"]
+    assert parts["chance"]["description"].startswith("What it scores against all others equally often")
     assert all("description" in part for part in parts.values())

@@ -1,16 +1,13 @@
-"""A rating with everything in it, made by hand, and the log it would be of."""
+"""A rating with everything in it, made by hand."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from balance.playtests.log.log import Log, read_log
 from balance.playtests.model.answer import (
     Caution,
     Change,
     Cycle,
     FirstMover,
-    FitSaid,
+    GoodnessOfFit,
     Oddity,
     PairChance,
     RateSettings,
@@ -19,33 +16,28 @@ from balance.playtests.model.answer import (
     Spread,
     Verdict,
 )
+from balance.playtests.source import LogSource
 
 NAMES = ("Elves", "Dwarves", "Orcs", "Undead")
 
 
-def small_log(folder: Path, names: tuple[str, ...] = NAMES) -> Log:
-    """Return a log in which each met the next one in each of two evenings."""
-    rows = [f'{day},"{a}","{b}",1' for day in (1, 2) for a, b in zip(names, (*names[1:], names[0]), strict=True)]
-    (folder / "log.csv").write_text("\n".join(["evening,first,second,winner", *rows, ""]), "utf-8")
-    return read_log(folder / "log.csv")
-
-
-def rating(name: str, value: float, verdict: Verdict, more: int | None, chance: float) -> Rating:
+def rating(value: float, verdict: Verdict, more: int | None, chance: float) -> Rating:
     low, high = max(0.0, chance - 0.1), min(1.0, chance + 0.1)
     why = "" if more else "more than 10,000: it looks to be at the edge of the band"
-    return Rating(name, value, value - 0.4, value + 0.4, 24.0, chance, chance, low, high, verdict, low, high, more, why)
+    ends = value, value - 0.4, value + 0.4
+    return Rating(verdict, chance, low, high, 24.0, chance, low, high, more, why, None, *ends)
 
 
-def whole_rating(names: tuple[str, ...] = NAMES) -> RatingAnswer:
+def whole_rating(names: tuple[str, ...] = NAMES, log: LogSource | None = None) -> RatingAnswer:
     """Return a rating in which everything happens: all verdicts, a cycle, an odd evening, cautions."""
     one, two, three, four = names
-    ratings = (
-        rating(two, 0.1, "not yet known", 12, 0.52),
-        rating(one, 1.0, "overpowered", None, 0.7),
-        rating(three, -0.1, "fair", None, 0.49),
-        rating(four, -1.0, "underpowered", None, 0.3),
-    )
-    order = [each.name for each in ratings]
+    ratings = {
+        two: rating(0.1, "not yet known", 12, 0.52),
+        one: rating(1.0, "overpowered", None, 0.7),
+        three: rating(-0.1, "fair", None, 0.49),
+        four: rating(-1.0, "underpowered", None, 0.3),
+    }
+    order = [*ratings]
     pairs = tuple(
         PairChance(a, b, 0.5 + (j - i) / 20, 0.4, 0.7, float(i and 6), 0.5 if i else None)
         for i, a in enumerate(order)
@@ -57,6 +49,10 @@ def whole_rating(names: tuple[str, ...] = NAMES) -> RatingAnswer:
         Change(two, 0.1, 0.15, "not yet known", "not yet known"),
     )
     return RatingAnswer(
+        1,
+        "rate",
+        log or LogSource("log.csv", n_games=8.0, n_sessions=2),
+        RateSettings(),
         ratings,
         FirstMover(0.2, 0.1, 0.3, 0.55, 0.52, 0.58, 10.0, 5.0, 15.0, "overpowered", 48.0, None, ""),
         0.08,
@@ -67,7 +63,6 @@ def whole_rating(names: tuple[str, ...] = NAMES) -> RatingAnswer:
             Oddity("player", "Ada", "seat", "first", False, 9.0, 0.0, 0.5, 0.02, -4.5, ()),
         ),
         (Spread("strengths", 0.6, 0.3, 1.2), Spread("session", 0.2, 0.0, 0.6)),
-        FitSaid(30.5, 35, 48.0, 48),
+        GoodnessOfFit(30.5, 35, 48.0, 48),
         (Caution("few games", "fewer than 10 games each: Undead"),),
-        RateSettings(),
     )

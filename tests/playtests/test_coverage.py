@@ -35,7 +35,10 @@ def covered(job: tuple[int, int, str]) -> tuple[Cell, list[bool], bool]:
     """Return which strengths their intervals hold, and whether that of the first mover does."""
     truth, games = a_log(*job)
     rated = rate(games, QUICK)
-    held = [one.low <= true <= one.high for one, true in zip(rated.ratings, truth.strengths.tolist(), strict=True)]
+    held = [
+        one.rating_low <= true <= one.rating_high
+        for one, true in zip(rated.ratings.values(), truth.strengths.tolist(), strict=True)
+    ]
     return (job[2], job[1]), held, rated.first_mover.low <= truth.first_mover <= rated.first_mover.high
 
 
@@ -70,7 +73,10 @@ def test_intervals_that_know_nothing_of_evenings_cover_too_little() -> None:
         truth = Truth(true_strengths(rng, "0.6", 4), form=1.2, seat=0.5)
         games = play(rng, truth, 160, 20)
         rated = rate(games, RateSettings(effects=False, oddities=False, cycles=False))
-        held += [one.low <= true <= one.high for one, true in zip(rated.ratings, truth.strengths, strict=True)]
+        held += [
+            one.rating_low <= true <= one.rating_high
+            for one, true in zip(rated.ratings.values(), truth.strengths, strict=True)
+        ]
     assert np.mean(held) < 0.85
 
 

@@ -47,15 +47,15 @@ def test_each_game_told_twice_gives_what_each_game_once_gives(head: str, order: 
     if order == "mixed":
         random.Random(2).shuffle(rows)
     once, twice = (read(tmp_path, as_text(head, told)) for told in (played, rows))
-    assert halved(once.notes) == []
-    assert halved(twice.notes) == [
+    assert halved(once.source.notes) == []
+    assert halved(twice.source.notes) == [
         "60 rows tell a game the other way round: each is counted once. If these are games of their own, say "
         "--each-game once."
     ]
     assert twice.games.names == once.games.names
     assert twice.games.games_by_entrant.tolist() == once.games.games_by_entrant.tolist()
     assert twice.games.points_by_entrant.tolist() == once.games.points_by_entrant.tolist()
-    assert (twice.n_rows, twice.games.n_games) == (120, 60.0)
+    assert (twice.source.n_rows, twice.games.n_games) == (120, 60.0)
 
 
 SCORED = [
@@ -75,7 +75,7 @@ SCORED = [
 def test_scores_players_and_who_began_are_exchanged_too(head: str, rows: str, tmp_path: Path) -> None:
     log = read(tmp_path, f"{head}\n{rows}")
     assert log.games.n_games == rows.count("\n") / 2
-    assert len(halved(log.notes)) == 1
+    assert len(halved(log.source.notes)) == 1
     assert read(tmp_path, f"{head}\n{rows}", each_game="once").games.n_games == rows.count("\n")
 
 
@@ -83,7 +83,9 @@ def test_some_rows_may_be_lost_and_are_told(tmp_path: Path) -> None:
     rows = both_sides(games(60))
     log = read(tmp_path, as_text("faction,opponent,result", [*rows[:7], *rows[8:100], *rows[101:]]))
     assert log.games.n_games == 60
-    assert any(note.startswith("2 rows have no other side, and stand for games of their own") for note in log.notes)
+    assert any(
+        note.startswith("2 rows have no other side, and stand for games of their own") for note in log.source.notes
+    )
 
 
 GAMES_OF_THEIR_OWN: dict[str, tuple[str, list[Row]]] = {
@@ -120,7 +122,7 @@ def test_random_logs_are_hardly_ever_halved(tmp_path: Path) -> None:
         rows = games(random.Random(seed).choice([4, 6, 10, 30, 80]), "ABCD"[: 2 + seed % 3], seed)
         log = read(tmp_path, as_text("faction,opponent,result" if seed % 2 else "a,b,result", rows))
         n_halved += log.games.n_games != len(rows)
-        n_warned += bool(halved(log.notes))
+        n_warned += bool(halved(log.source.notes))
     assert n_halved == 0
     assert n_warned <= 20
 
@@ -129,12 +131,12 @@ def test_two_rows_may_be_one_game_or_two_and_it_is_asked(tmp_path: Path) -> None
     text = "faction,opponent,result\nElves,Orcs,win\nOrcs,Elves,loss\n"
     log = read(tmp_path, text)
     assert log.games.n_games == 2
-    assert halved(log.notes) == [
+    assert halved(log.source.notes) == [
         "1 row looks as if told the other way round (row 3 may be row 2); all are counted. If each game stands twice, "
         "say --each-game twice; if not, --each-game once."
     ]
     assert read(tmp_path, text, each_game="twice").games.n_games == 1
-    assert halved(read(tmp_path, text, each_game="once").notes) == []
+    assert halved(read(tmp_path, text, each_game="once").source.notes) == []
 
 
 def test_a_word_for_it_that_the_log_denies_is_a_fault(tmp_path: Path) -> None:
@@ -159,14 +161,14 @@ def test_a_table_of_match_ups_in_both_directions_counts_once(what: str, tmp_path
     assert twice.games.n_games == once.games.n_games
     assert twice.games.points_by_entrant.tolist() == pytest.approx(once.games.points_by_entrant.tolist())
     assert not twice.games.knows_mover
-    assert len(halved(twice.notes)) == 1
+    assert len(halved(twice.source.notes)) == 1
 
 
 def test_a_table_whose_directions_differ_tells_of_both_seats(tmp_path: Path) -> None:
     log = read(tmp_path, "one,other,score,n\nA,B,0.54,40\nB,A,0.53,40\nA,C,0.25,40\nC,A,0.80,40\n")
     assert rows_of(log)[0] == ("A", "B", 0.54, 40.0, 1)
     assert log.games.n_games == 160
-    assert halved(log.notes) == []
+    assert halved(log.source.notes) == []
 
 
 @pytest.mark.parametrize("n", [2000, pytest.param(20_000, marks=pytest.mark.slow)])

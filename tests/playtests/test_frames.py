@@ -14,8 +14,8 @@ import pytest
 from balance.base.errors import BalanceError
 from balance.playtests.log.frames import sheet_of_frame
 from balance.playtests.log.log import log_of, read_log
+from balance.reporting.playtests.plot import plot_ratings
 from balance.verbs import playtests
-from balance.verbs.render.playtests.rating_plot import plot_ratings
 from tests.playtests.stand_ins import whole_rating
 
 COLUMNS = {
@@ -41,7 +41,7 @@ def test_a_frame_is_read_as_the_file_it_would_be(frame: pl.DataFrame | pd.DataFr
     assert in_memory.games.session_names == in_file.games.session_names == ("2026-01-09", "2026-01-16")
     for name in ("side_a", "side_b", "score", "mover", "rows"):
         assert np.array_equal(getattr(in_memory.games, name), getattr(in_file.games, name)), name
-    assert in_memory.notes == in_file.notes == ("Left out: 1 row without a result.",)
+    assert in_memory.source.notes == in_file.source.notes == ("Left out: 1 row without a result.",)
 
 
 def test_faults_of_a_frame_name_its_rows() -> None:
@@ -55,12 +55,13 @@ def test_faults_of_a_frame_name_its_rows() -> None:
 def test_the_picture_of_ratings_has_every_name_and_the_band() -> None:
     """Also where a row says that more than 10,000 games would not tell."""
     answer = whole_rating()
-    far = tuple(
-        replace(entrant, more_games=None, more_games_reason="more than 10,000: " * 9) for entrant in answer.ratings
-    )
+    far = {
+        name: replace(entrant, more_games=None, more_games_reason="more than 10,000: " * 9)
+        for name, entrant in answer.ratings.items()
+    }
     figure = plot_ratings(replace(answer, ratings=far))
     (axes,) = figure.axes
     labels = [label.get_text() for label in axes.get_yticklabels()]
-    assert sorted(labels) == sorted(entrant.name for entrant in far)
+    assert sorted(labels) == sorted(far)
     assert axes.get_xlim() == (0, 100)
     assert any(patch.get_label() == "fair, 45 to 55 %" for patch in axes.patches)

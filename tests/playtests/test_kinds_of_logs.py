@@ -45,7 +45,7 @@ def test_a_log_is_read_for_what_it_says_or_refused_by_its_shape(kind: str, place
     log = read(path, case.text, case.options)
     assert said(log) == case.says
     if case.evenings is not None:
-        assert len(log.games.session_names) == case.evenings, log.notes
+        assert len(log.games.session_names) == case.evenings, log.source.notes
 
 
 @pytest.mark.parametrize("place", range(len(WHO_FIRST)))
@@ -53,9 +53,9 @@ def test_who_went_first_is_what_the_log_says_and_never_the_order_of_a_row(place:
     case, movers = WHO_FIRST[place]
     log = read(tmp_path / "log.csv", case.text, case.options)
     assert said(log) == case.says
-    assert tuple(log.games.mover.tolist()) == movers, log.assumptions
+    assert tuple(log.games.mover.tolist()) == movers, log.source.assumptions
     if case.options.startswith(("first=army1", "home")):
-        assert "add --first-goes one" in log.assumptions[0]
+        assert "add --first-goes one" in log.source.assumptions[0]
 
 
 TIPS = [

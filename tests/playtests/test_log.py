@@ -77,14 +77,14 @@ def test_winner_and_loser_tell_nothing_of_seats(tmp_path: Path) -> None:
     text = "vincitore;perdente;pareggio;chi inizia\nElves;Orcs;;Orcs\nOrcs;Elves;;vincitore\nElves;Orcs;sì;\n"
     log = read(tmp_path, text)
     assert rows_of(log) == [(E, O, 1.0, 1.0, -1), (O, E, 1.0, 1.0, 1), (E, O, 0.5, 1.0, 0)]
-    assert log.assumptions == ("Who went first stands under chi inizia; 1 of 3 rows do not say.",)
+    assert log.source.assumptions == ("Who went first stands under chi inizia; 1 of 3 rows do not say.",)
     assert rows_of(read(tmp_path, "winner,loser\nElves,Orcs\n")) == [(*WON, 0)]
 
 
 def test_the_published_table_of_1987_is_read_as_it_is() -> None:
     log = read_log(FACTS)
     games = log.games
-    assert (log.n_rows, games.n_games, len(games.names)) == (42, 273.0, 7)
+    assert (log.source.n_rows, games.n_games, len(games.names)) == (42, 273.0, 7)
     assert set(games.mover.tolist()) == {1}
     at_home = dict.fromkeys(games.names, 0.0)
     for one, _, score, count, _ in rows_of(log):
@@ -98,13 +98,13 @@ def test_games_won_and_lost_are_counted_apart(tmp_path: Path) -> None:
     log = read(tmp_path, "one,other,wins1,wins2,draws\nElves,Orcs,3,2,1\nOrcs,Elves,0,0,\n")
     assert rows_of(log) == [(E, O, 1.0, 3.0, 0), (E, O, 0.0, 2.0, 0), (E, O, 0.5, 1.0, 0)]
     assert log.games.rows.tolist() == [2, 2, 2]
-    assert "Left out: 1 row of no games." in log.notes
+    assert "Left out: 1 row of no games." in log.source.notes
 
 
 def test_a_table_of_scores_counts_its_games_and_knows_who_went_first_where_both_orders_stand(tmp_path: Path) -> None:
     log = read(tmp_path, "uno;altro;punteggio;partite\nElves;Orcs;0,60;40\nOrcs;Elves;25%;20\nElves;Trolls;1;20\n")
     assert rows_of(log) == [(E, O, 0.6, 40.0, 1), (O, E, 0.25, 20.0, 1), (E, "Trolls", 1.0, 20.0, 0)]
-    assert log.assumptions[0] == "In 2 rows of pairs that stand in both orders, the one under uno went first."
+    assert log.source.assumptions[0] == "In 2 rows of pairs that stand in both orders, the one under uno went first."
 
 
 def test_an_interval_or_an_error_says_how_many_games_a_score_is_worth(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_the_tasks_of_a_run_are_read_seat_by_seat(tmp_path: Path) -> None:
         ("E", "T", 0.5, 50.0, -1),
     ]
     assert log.games.scenario_names == ("open",)
-    assert "A score that is exact counts as 1,000,000 games." in log.assumptions
+    assert "A score that is exact counts as 1,000,000 games." in log.source.assumptions
 
 
 def test_what_else_is_told_is_kept(tmp_path: Path) -> None:
@@ -163,20 +163,20 @@ def test_a_column_called_first_beside_two_names_says_who_began(text: str, tmp_pa
 def test_players_are_rated_where_nothing_else_is_named(tmp_path: Path) -> None:
     log = read(tmp_path, "giocatore1,giocatore2,vincitore\nAda,Bo,Bo\n")
     assert rows_of(log) == [("Ada", "Bo", 0.0, 1.0, 0)]
-    assert any(sentence.startswith("The players are rated") for sentence in log.assumptions)
+    assert any(sentence.startswith("The players are rated") for sentence in log.source.assumptions)
 
 
 def test_a_running_number_is_no_count(tmp_path: Path) -> None:
     log = read(tmp_path, "n,first,second,winner\n1,E,O,E\n2,E,O,E\n3,E,O,O\n")
     assert log.games.count.tolist() == [1.0, 1.0, 1.0]
-    assert "The column n numbers the games, it does not count them: not used." in log.notes
+    assert "The column n numbers the games, it does not count them: not used." in log.source.notes
 
 
 def test_a_title_above_the_header_and_notes_beside_it_do_no_harm(tmp_path: Path) -> None:
     log = read(tmp_path, "My evenings,,,\n,,,\nfirst,second,winner,remarks\nElves,Orcs,1,close!\n")
     assert rows_of(log) == [(*WON, 1)]
     assert log.games.rows.tolist() == [4]
-    assert "Not used: remarks." in log.notes
+    assert "Not used: remarks." in log.source.notes
 
 
 # -- who went first ---------------------------------------------------------------------------------------------------
@@ -191,8 +191,8 @@ def test_the_command_may_say_who_went_first(tmp_path: Path) -> None:
         "other": [-1],
         "nobody": [0],
     }
-    assert told["one"].assumptions == ("The one under one went first in every game, as the command says.",)
-    assert "Nobody says who went first" in told[""].assumptions[0]
+    assert told["one"].source.assumptions == ("The one under one went first in every game, as the command says.",)
+    assert "Nobody says who went first" in told[""].source.assumptions[0]
     (winner,) = faults_of(tmp_path, "winner,loser\nElves,Orcs\n", first="one")
     assert winner.startswith("first_goes: has nothing to name: the first of a row is its winner")
     with pytest.raises(UsageError, match="'both' is no side"):
@@ -205,14 +205,14 @@ def test_the_command_may_say_who_went_first(tmp_path: Path) -> None:
 def test_case_and_blanks_do_not_make_two_of_one_name_and_it_is_told(tmp_path: Path) -> None:
     log = read(tmp_path, "first,second,winner\nElves,Orcs,ELVES\nelves ,Orcs,Elves\nElves,  Orcs,orcs\n")
     assert log.games.names == (E, O)
-    assert log.notes == ("'elves' is taken for 'Elves'.",)
+    assert log.source.notes == ("'elves' is taken for 'Elves'.",)
     decomposed = read(tmp_path, "first,second,winner\nCitta\u0300,Orcs,Citt\u00e0\n")
     assert decomposed.games.names == ("Citt\u00e0", O)
 
 
 def test_a_slip_of_the_pen_is_told(tmp_path: Path) -> None:
     text = "first,second,winner\n" + "Dwarves,Orcs,Orcs\n" * 4 + "Dwarvse,Orcs,Orcs\nOrcs,Unit 1,draw\n"
-    slips = [note for note in read(tmp_path, text).notes if "looks like" in note]
+    slips = [note for note in read(tmp_path, text).source.notes if "looks like" in note]
     assert slips == ["'Dwarvse' (1 game) looks like 'Dwarves': if they are one, mend the log."]
 
 
@@ -229,7 +229,7 @@ def test_an_entrant_may_be_called_what_a_result_is_called(tmp_path: Path) -> Non
 def test_a_game_against_oneself_is_left_out_and_told(tmp_path: Path) -> None:
     log = read(tmp_path, "first,second,winner\nElves,Elves,1\nElves,Orcs,Elves\n")
     assert rows_of(log) == [(*WON, 1)]
-    assert log.notes == ("Left out: 1 row of one against itself, which says nothing of strength.",)
+    assert log.source.notes == ("Left out: 1 row of one against itself, which says nothing of strength.",)
 
 
 # -- what options say --------------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def test_columns_may_be_named_by_what_they_hold(tmp_path: Path) -> None:
     text = "x,y,Vinto lui,first\nElves,Orcs,Elves,Orcs\n"
     log = read(tmp_path, text, columns={"primo": "x", "second": "Y", "winner": "vinto_lui"})
     assert rows_of(log) == [(*WON, -1)]  # the column first says who went first, the options do not
-    assert log.column_headers == (("one", "x"), ("other", "y"), ("winner", "Vinto lui"), ("starts", "first"))
+    assert log.source.columns == {"one": "x", "other": "y", "winner": "Vinto lui", "starts": "first"}
     neutral = read(tmp_path, text, columns={"one": "x", "other": "y", "winner": "Vinto lui", "starts": ""})
     assert rows_of(neutral) == [(*WON, 0)]
 
@@ -384,4 +384,4 @@ def test_rows_that_are_alike_are_counted_like_others(tmp_path: Path, monkeypatch
         assert getattr(alike.games, name).tolist() == getattr(apart.games, name).tolist(), name
     assert (alike.games.names, alike.games.player_names) == (apart.games.names, apart.games.player_names)
     assert alike.games.names == ("Elves", "Elvse", "Orcs")
-    assert list(alike.notes) == [note for note in apart.notes if "remark" not in note]
+    assert list(alike.source.notes) == [note for note in apart.source.notes if "remark" not in note]

@@ -82,7 +82,7 @@ def test_however_it_is_written_the_games_are_the_same(name: str, plain: Games, t
     log = read_log(tmp_path / name)
     same(log.games, plain)
     western = "The text is not UTF-8 and was read as Windows-1252: look at the accents in the names."
-    assert (western in log.notes) == (name == "windows.csv")
+    assert (western in log.source.notes) == (name == "windows.csv")
 
 
 def test_a_line_that_states_the_separator_is_obeyed(plain: Games, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_workbook_is_read_as_its_csv(plain: Games, tmp_path: Path) -> None:
     )
     log = read_log(path)
     same(log.games, plain)
-    assert log.notes == (
+    assert log.source.notes == (
         "Of the workbook the sheet Games was read; --sheet names another: Ideas, Costs.",
         "1 row names no session; write it in every row of an evening.",
     )

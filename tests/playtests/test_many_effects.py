@@ -106,9 +106,9 @@ def test_intervals_of_a_league_hold_the_truth() -> None:
         rng = np.random.default_rng((31, seed))
         truth = Truth(true_strengths(rng, "0.6", 120), 0.3)
         rated = rate(play(rng, truth, 700), RateSettings(oddities=False, cycles=False))
-        for one, true in zip(rated.ratings, truth.strengths.tolist(), strict=True):
-            held.append(one.low <= true <= one.high)
-            halved.append(abs(true - one.rating) <= (one.high - one.low) / 4)
+        for one, true in zip(rated.ratings.values(), truth.strengths.tolist(), strict=True):
+            held.append(one.rating_low <= true <= one.rating_high)
+            halved.append(abs(true - one.rating) <= (one.rating_high - one.rating_low) / 4)
     assert 0.95 - 4 * (0.05 * 0.95 / 720) ** 0.5 < np.mean(held) < 0.98
     assert np.mean(halved) < 0.8
 
@@ -120,8 +120,8 @@ def test_more_than_500_entrants_are_rated() -> None:
     assert len(rated.ratings) == 520
     assert len(rated.pairs) < 1400
     assert all(pair.games > 0 and pair.observed is not None for pair in rated.pairs)
-    assert [one.games for one in rated.ratings] == games.games_by_entrant.tolist()
-    best = max(rated.ratings, key=lambda one: one.rating)
+    assert [one.games for one in rated.ratings.values()] == games.games_by_entrant.tolist()
+    best = max(rated.ratings.values(), key=lambda one: one.rating)
     assert best.chance > 0.5 and best.score > 0.5
 
 
@@ -143,4 +143,4 @@ def test_too_many_players_are_cut_to_those_that_play_most(monkeypatch: pytest.Mo
     monkeypatch.setattr("balance.playtests.model.rating.MOST_LOG_EFFECTS", 14)
     rated = rate(games, RateSettings(oddities=False, cycles=False))
     assert rated.cautions[0].kind == "many effects"
-    assert "30 players of the fewest games" in rated.cautions[0].told
+    assert "30 players of the fewest games" in rated.cautions[0].text

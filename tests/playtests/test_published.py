@@ -65,7 +65,7 @@ def test_without_the_home_field_the_league_is_as_bradleyterry2_prints_it() -> No
     """Turner and Firth 2012, the first model of its baseball example."""
     games = baseball()
     rated = rate(replace(games, mover=np.zeros_like(games.mover)), PLAIN)
-    strengths = np.array([one.rating for one in rated.ratings])
+    strengths = np.array([one.rating for one in rated.ratings.values()])
     assert strengths - strengths[0] == pytest.approx([0, 1.1077, 0.6839, 1.4364, 1.5814, 1.2476, 1.2945], abs=5e-5)
     assert rated.fit.df == 21 - 6
     assert rated.fit.deviance == pytest.approx(15.737, abs=5e-4)

@@ -25,7 +25,7 @@ def a_log(draws: float = 0.4) -> Games:
 def numbers(rated: RatingAnswer) -> list[float]:
     """Return all the numbers of the ratings, the first mover, the pairs, the cycles and the spreads, in order."""
     parts: list[Any] = [
-        *rated.ratings,
+        *rated.ratings.values(),
         rated.first_mover,
         *rated.pairs,
         *rated.cycles,
@@ -54,10 +54,12 @@ def test_other_names_change_nothing_but_names() -> None:
     turn = np.array([3, 0, 4, 1, 2])  # where each entrant stands under its new name
     names = ("a", "b", "c", "d", "e")
     renamed = replace(games, names=names, side_a=turn[games.side_a], side_b=turn[games.side_b])
-    old, new = rate(games).ratings, rate(renamed).ratings
+    old, new = [*rate(games).ratings.values()], [*rate(renamed).ratings.values()]
     for at, one in enumerate(old):
         other = new[turn[at]]
-        assert (other.low, other.rating, other.high) == pytest.approx((one.low, one.rating, one.high), abs=1e-5)
+        assert (other.rating_low, other.rating, other.rating_high) == pytest.approx(
+            (one.rating_low, one.rating, one.rating_high), abs=1e-5
+        )
         assert (other.verdict, other.more_games) == (one.verdict, one.more_games)
 
 
@@ -68,9 +70,9 @@ def test_a_row_of_several_equal_games_is_as_many_rows(draws: float) -> None:
     single = games.select_rows(np.repeat(np.arange(30), 3))
     triple = replace(games, count=np.full(30, 3.0))
     left, right = rate(single), rate(triple)
-    assert [asdict(one) for one in left.ratings] == [
+    assert [asdict(one) for one in left.ratings.values()] == [
         {**asdict(one), **{k: pytest.approx(v, abs=1e-5) for k, v in asdict(one).items() if isinstance(v, float)}}
-        for one in right.ratings
+        for one in right.ratings.values()
     ]
     assert left.fit.deviance == pytest.approx(right.fit.deviance, abs=1e-6)
 
@@ -135,13 +137,13 @@ def test_the_raw_score_is_that_of_the_games_and_equal_players_explain_the_rest()
     players = [("ace", f"p{at % 40}") if up else (f"p{at % 40}", "ace") for at, up in enumerate(strong.tolist())]
     known, blind = rate(games_of(one, other, score, players=players)), rate(games_of(one, other, score))
     for rated in (known, blind):
-        assert rated.ratings[0].score == score.mean()
-        assert rated.ratings[0].games == 300
+        assert rated.ratings["a"].score == score.mean()
+        assert rated.ratings["a"].games == 300
     assert known.knows_players and not blind.knows_players
-    assert blind.ratings[0].chance == pytest.approx(score.mean(), abs=0.01)
-    assert blind.ratings[0].skill_edge is None
-    assert known.ratings[0].chance < 0.62 < score.mean()
-    edges = [one.skill_edge for one in known.ratings]
+    assert blind.ratings["a"].chance == pytest.approx(score.mean(), abs=0.01)
+    assert blind.ratings["a"].skill_edge is None
+    assert known.ratings["a"].chance < 0.62 < score.mean()
+    edges = [one.skill_edge for one in known.ratings.values()]
     assert edges[0] is not None and edges[1] is not None
     assert edges[0] > 0.5
     assert edges[1] == pytest.approx(-edges[0])
@@ -150,20 +152,23 @@ def test_the_raw_score_is_that_of_the_games_and_equal_players_explain_the_rest()
 def test_both_laws_of_draws_tell_much_the_same() -> None:
     games = a_log()
     one, other = (rate(games, RateSettings(draws=law, oddities=False)) for law in ("davidson", "rao_kupper"))
-    chances = [[rating.chance for rating in rated.ratings] for rated in (one, other)]
+    chances = [[rating.chance for rating in rated.ratings.values()] for rated in (one, other)]
     assert chances[0] == pytest.approx(chances[1], abs=0.02)
     assert one.draw_share == other.draw_share > 0
 
 
 def test_ratings_have_mean_0_and_pairs_are_predicted_from_them() -> None:
     rated = rate(a_log())
-    assert np.mean([one.rating for one in rated.ratings]) == pytest.approx(0, abs=1e-9)
+    assert np.mean([one.rating for one in rated.ratings.values()]) == pytest.approx(0, abs=1e-9)
     assert len(rated.pairs) == 10
     for pair in rated.pairs:
         assert pair.low < pair.chance < pair.high
-    best = max(rated.ratings, key=lambda one: one.rating)
-    assert best.chance == max(one.chance for one in rated.ratings)
-    assert all(one.low < one.rating < one.high and one.sure_low <= one.chance_low for one in rated.ratings)
+    best = max(rated.ratings.values(), key=lambda one: one.rating)
+    assert best.chance == max(one.chance for one in rated.ratings.values())
+    assert all(
+        one.rating_low < one.rating < one.rating_high and one.sure_low <= one.chance_low
+        for one in rated.ratings.values()
+    )
 
 
 def test_costs_explain_what_dearer_armies_win() -> None:
@@ -178,15 +183,15 @@ def test_costs_explain_what_dearer_armies_win() -> None:
     fair = (rng.random(len(one)) < 1 / (1 + (varied[:, 1] / varied[:, 0]) ** 1.5)) * 1.0
     names = np.array(["a", "b", "c"])
     told = games_of(names[one], names[other], fair, 0, cost=varied.tolist())
-    assert max(abs(one.rating) for one in rate(told, RateSettings(oddities=False)).ratings) < 0.35
+    assert max(abs(one.rating) for one in rate(told, RateSettings(oddities=False)).ratings.values()) < 0.35
     blind = games_of(names[one], names[other], score)
-    assert max(abs(one.rating) for one in rate(blind, RateSettings(oddities=False)).ratings) > 0.7
+    assert max(abs(one.rating) for one in rate(blind, RateSettings(oddities=False)).ratings.values()) > 0.7
 
 
 def test_games_of_like_against_like_tell_of_the_first_mover_only() -> None:
     games = games_of(["a", "a", "b"] * 20, ["a", "b", "b"] * 20, [1, 1, 1] * 20, [1, 1, 1] * 20)
     rated = rate(games)
-    assert [one.games for one in rated.ratings] == [20, 20]
+    assert [one.games for one in rated.ratings.values()] == [20, 20]
     assert rated.first_mover.low > 0
     assert rated.first_mover.games == 60
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from balance.playtests import sentences as said
-from balance.playtests.model.answer import FitSaid, RatingAnswer
-from tests.playtests.stand_ins import small_log, whole_rating
+from balance.answers.words.playtests import sentences as said
+from balance.playtests.model.answer import GoodnessOfFit, Rating, RatingAnswer
+from tests.playtests.stand_ins import whole_rating
 
 RATED = whole_rating()
 
 
 def with_verdicts(**verdicts: str) -> RatingAnswer:
-    changed = [replace(one, verdict=verdicts.get(one.name, one.verdict)) for one in RATED.ratings]  # type: ignore[arg-type]
-    return replace(RATED, ratings=tuple(changed))
+    ratings = {name: replace(one, verdict=verdicts.get(name, one.verdict)) for name, one in RATED.ratings.items()}  # type: ignore[arg-type]
+    return replace(RATED, ratings=ratings)
+
+
+def with_elves(elves: Rating) -> RatingAnswer:
+    return replace(RATED, ratings={"Elves": elves} | {name: RATED.ratings[name] for name in ("Orcs", "Undead")})
 
 
 def test_the_headline_names_every_verdict() -> None:
@@ -30,17 +33,18 @@ def test_the_headline_names_every_verdict() -> None:
     assert said.headline(two).endswith("; not yet known: the other 2.")
 
 
-def test_what_to_play_next_is_the_nearest_verdict(tmp_path: Path) -> None:
-    games = small_log(tmp_path).games
-    assert said.play_next(RATED, games) == (
+def test_what_to_play_next_is_the_nearest_verdict() -> None:
+    assert said.play_next(RATED) == (
         "Play Dwarves next, first against Elves, whom it never met: about 12 more games (1 session like these) "
         "should settle it, if the trend holds."
     )
-    far = replace(RATED, ratings=tuple(replace(one, more_games=one.more_games and 700) for one in RATED.ratings))
-    assert said.play_next(far, games).startswith("No verdict is near: the next, on Dwarves, would take about 700 more")
-    never = replace(RATED, ratings=tuple(replace(one, more_games=None) for one in RATED.ratings))
-    assert said.play_next(never, games).startswith("More playtests like these would not settle the rest")
-    assert said.play_next(with_verdicts(Dwarves="fair"), games).startswith("Every verdict is reached")
+    far = replace(
+        RATED, ratings={name: replace(one, more_games=one.more_games and 700) for name, one in RATED.ratings.items()}
+    )
+    assert said.play_next(far).startswith("No verdict is near: the next, on Dwarves, would take about 700 more")
+    never = replace(RATED, ratings={name: replace(one, more_games=None) for name, one in RATED.ratings.items()})
+    assert said.play_next(never).startswith("More playtests like these would not settle the rest")
+    assert said.play_next(with_verdicts(Dwarves="fair")).startswith("Every verdict is reached")
 
 
 @pytest.mark.parametrize(
@@ -102,18 +106,17 @@ def test_the_method_tells_prior_level_and_fit() -> None:
 
 
 def test_the_method_has_no_fit_where_nothing_is_left_to_compare() -> None:
-    told = " ".join(said.method(replace(RATED, fit=FitSaid(None, 0, 1.0, 1, "not measurable here"))))
+    told = " ".join(said.method(replace(RATED, fit=GoodnessOfFit(None, 0, 1.0, 1, "not measurable here"))))
     assert "Goodness of fit: not measurable here" in told
     assert "degrees of freedom" not in told
 
 
 def test_the_raw_score_stands_beside_what_the_model_makes_of_it() -> None:
-    elves = replace(RATED.ratings[1], score=0.54, games=733.0, chance=0.61)
-    among = replace(RATED, ratings=(elves, *RATED.ratings[2:]))
-    assert said.raw_and_model(elves, among) == "54% of 733 games; against all others equally often 61%"
-    assert said.raw_text(among) == "Elves scored 54% of 733 games; against all others equally often 61%."
-    few = replace(among, ratings=(replace(elves, games=3.0), *among.ratings[1:]))
-    assert said.raw_text(few).endswith("61%: scores of few games are drawn towards 50%.")
+    elves = replace(RATED.ratings["Elves"], score=0.54, games=733.0, chance=0.61)
+    assert said.raw_text(with_elves(elves)) == "Elves scored 54% of 733 games; against all others equally often 61%."
+    assert said.raw_text(with_elves(replace(elves, games=3.0))).endswith(
+        "61%: scores of few games are drawn towards 50%."
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,12 +129,14 @@ def test_the_raw_score_stands_beside_what_the_model_makes_of_it() -> None:
     ],
 )
 def test_where_players_are_known_the_difference_is_explained(edge: float, chance: float, why: str) -> None:
-    elves = replace(RATED.ratings[1], score=0.54, games=733.0, chance=chance, skill_edge=edge)
-    among = replace(RATED, ratings=(elves, *RATED.ratings[2:]))
-    assert said.raw_text(among) == f"Elves scored 54% of 733 games; between equal players {100 * chance:.0f}%, {why}."
+    elves = replace(RATED.ratings["Elves"], score=0.54, games=733.0, chance=chance, skill_edge=edge)
+    assert (
+        said.raw_text(with_elves(elves))
+        == f"Elves scored 54% of 733 games; between equal players {100 * chance:.0f}%, {why}."
+    )
 
 
 def test_more_games_are_a_number_a_bound_or_nothing() -> None:
-    more = {one.name: said.more_games_text(one) for one in RATED.ratings}
+    more = {name: said.more_games_text(one) for name, one in RATED.ratings.items()}
     assert more == {"Elves": "", "Dwarves": "12", "Orcs": "", "Undead": ""}
-    assert said.more_games_text(replace(RATED.ratings[0], more_games=None)) == ">10,000"
+    assert said.more_games_text(replace(RATED.ratings["Dwarves"], more_games=None)) == ">10,000"

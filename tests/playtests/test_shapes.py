@@ -31,5 +31,5 @@ def test_a_shape_found_in_public_is_read_or_refused_by_its_name(what: str, tmp_p
     rows = zip(g.side_a.tolist(), g.side_b.tolist(), g.score.tolist(), g.count.tolist(), strict=True)
     found = [(g.names[one], g.names[other], round(score, 9), count) for one, other, score, count in rows]
     assert found == kept.games
-    told = [*log.assumptions, *log.notes]
+    told = [*log.source.assumptions, *log.source.notes]
     assert [part for part in kept.notes if not any(part in sentence for sentence in told)] == [], told

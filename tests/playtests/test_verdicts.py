@@ -44,7 +44,7 @@ def false_verdicts(n_logs: int, sizes: tuple[int, ...], fair: bool) -> float:
         n_up = 0 if fair else int(rng.integers(1, n // 2 + 1))
         strengths = np.zeros(n) if fair else at_the_edge(n, n_up, draws, 0.3)
         games = play(rng, Truth(strengths, 0.3, draws, form=float(rng.choice([0, 0.3]))), sizes[k % len(sizes)], 10)
-        verdicts = [one.verdict for one in rate(games, QUICK).ratings]
+        verdicts = [one.verdict for one in rate(games, QUICK).ratings.values()]
         wrong += any(verdict in UNFAIR for verdict in verdicts) or "fair" in verdicts[:n_up]
     return wrong / n_logs
 
@@ -71,8 +71,8 @@ def test_an_overpowered_entrant_is_found_and_a_fair_pair_is_called_fair() -> Non
     for k in range(10):
         rng = np.random.default_rng((17, k))
         found.append(rate(play(rng, Truth(np.array([1.0, 0, 0, -1.0])), 300, 12), QUICK))
-    assert sum(one.ratings[0].verdict == "overpowered" for one in found) >= 9
-    assert sum(one.ratings[3].verdict == "underpowered" for one in found) >= 9
+    assert sum(one.ratings["e00"].verdict == "overpowered" for one in found) >= 9
+    assert sum(one.ratings["e03"].verdict == "underpowered" for one in found) >= 9
     even = Games(
         ("a", "b"),
         np.array([0, 0]),
@@ -82,7 +82,7 @@ def test_an_overpowered_entrant_is_found_and_a_fair_pair_is_called_fair() -> Non
         np.array([0, 0], np.int8),
         np.array([2, 3]),
     )
-    assert [one.verdict for one in rate(even, QUICK).ratings] == ["fair", "fair"]
+    assert [one.verdict for one in rate(even, QUICK).ratings.values()] == ["fair", "fair"]
 
 
 def test_the_first_mover_has_a_verdict_of_its_own() -> None:
@@ -127,15 +127,15 @@ def share_settled(n_logs: int) -> tuple[float, int]:
         truth = Truth(true_strengths(rng, "0.6", n), draws=float(rng.choice([0, 0.5])), form=0.2)
         games = play(rng, truth, 100, 10)
         rated = rate(games, QUICK)
-        open_ones = [at for at, one in enumerate(rated.ratings) if one.more_games and one.more_games < 800]
+        open_ones = [name for name, one in rated.ratings.items() if one.more_games and one.more_games < 800]
         if not open_ones:
             continue
-        at = int(rng.choice(open_ones))
-        extra = round((rated.ratings[at].more_games or 0) * 100 / rated.ratings[at].games)
-        looks = replace(truth, strengths=np.array([one.rating for one in rated.ratings]))
+        name = str(rng.choice(open_ones))
+        extra = round((rated.ratings[name].more_games or 0) * 100 / rated.ratings[name].games)
+        looks = replace(truth, strengths=np.array([one.rating for one in rated.ratings.values()]))
         looks = replace(looks, first_mover=rated.first_mover.value)
         later = rate(extended(games, play(rng, looks, extra, 10)), QUICK)
-        settled.append(later.ratings[at].verdict != "not yet known")
+        settled.append(later.ratings[name].verdict != "not yet known")
     return float(np.mean(settled)), len(settled)
 
 
@@ -159,6 +159,6 @@ def test_so_many_more_games_settle_about_half_of_many_logs() -> None:
 
 def test_more_games_are_told_or_why_not() -> None:
     rated: RatingAnswer = rate(play(np.random.default_rng(3), Truth(np.array([0.4, 0.0, -0.4])), 40), QUICK)
-    for one in rated.ratings:
+    for one in rated.ratings.values():
         assert (one.more_games is None) == bool(one.more_games_reason)
         assert one.verdict != "not yet known" or one.more_games is None or 1 <= one.more_games <= 10_000

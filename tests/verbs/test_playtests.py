@@ -9,6 +9,7 @@ import pytest
 
 import balance
 from balance.base.errors import BalanceError
+from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
 
 
@@ -17,8 +18,8 @@ def league(tmp_path: Path) -> Path:
     made = balance.rate(tmp_path / "league.csv", template=True)
     assert made.sentence.startswith(f"Wrote {tmp_path / 'league.csv'}: put your own games")
     assert len(made.to_polars()) > 20
-    assert isinstance(made.value, Path)
-    return made.value
+    assert isinstance(made.value, LogTemplate)
+    return Path(made.value.template)
 
 
 def test_ratings_are_the_first_table_the_strongest_on_top(league: Path) -> None:
@@ -26,9 +27,9 @@ def test_ratings_are_the_first_table_the_strongest_on_top(league: Path) -> None:
     assert [*rated.tables][:3] == ["ratings", "matrix", "pairs"]
     best = rated.to_polars().row(0, named=True)
     assert isinstance(rated.value, RatingAnswer)
-    (elves,) = (each for each in rated.value.ratings if each.name == best["entrant"])
-    assert (best["entrant"], best["chance"], best["low"]) == ("Elves", elves.chance, elves.chance_low)
-    assert (best["rating"], best["rating_low"]) == (elves.rating, elves.low)
+    elves = rated.value.ratings[best["entrant"]]
+    assert (best["entrant"], best["chance"], best["chance_low"]) == ("Elves", elves.chance, elves.chance_low)
+    assert (best["rating"], best["rating_low"]) == (elves.rating, elves.rating_low)
     assert max(len(repr(rated)), len(repr(rated.value))) < 200
     assert rated.plot().axes[0].get_xlabel().startswith("chance in per cent, 95 % intervals")
 
@@ -45,8 +46,7 @@ def test_each_against_each_is_a_square(league: Path) -> None:
 def test_pages_and_tables_are_written(league: Path, tmp_path: Path) -> None:
     rated = balance.rate(str(league), page=[tmp_path / "a.html"], table=tmp_path / "a.csv")
     assert b"Elves" in (tmp_path / "a.html").read_bytes()
-    names = pl.read_csv(tmp_path / "a.csv")["name"].to_list()
-    assert sorted(names) == sorted(rated.to_polars()["entrant"])
+    assert pl.read_csv(tmp_path / "a.csv")["entrant"].to_list() == rated.to_polars()["entrant"].to_list()
     with pytest.raises(BalanceError, match="is already there"):
         balance.rate(league, table=tmp_path / "a.csv")
 

@@ -75,9 +75,10 @@ class Verbatim:
 
 @dataclass(frozen=True)
 class Bullets:
-    """A list of marked sentences."""
+    """A list of marked sentences; `gap` sets off what follows."""
 
     items: tuple[str, ...]
+    gap: bool = False
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ class Column:
     """A column of a table. `tip` says in marked text what the column holds; it is printed below the table.
 
     `unit` is that of its numbers, plain, for who takes them elsewhere; without it, texts in per cent say it. What is
-    `whole`, such as an id, is never broken over lines.
+    `whole`, such as an id, is never broken over lines; what `is_spare` is left out where there is no room for it.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Column:
     tip: str = ""
     unit: str = ""
     whole: bool = False
+    is_spare: bool = False
 
     def __post_init__(self) -> None:
         demand(self.align, get_args(Align), f"alignment of column {self.name!r}")

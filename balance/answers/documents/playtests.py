@@ -1,4 +1,4 @@
-"""The objects about games that people play: ratings of a log, and plans of how many games it takes."""
+"""The objects about games that people play: plans of how many games it takes."""
 
 from __future__ import annotations
 
@@ -6,123 +6,10 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from balance.answers.documents.common import Band, Chance, Count
-from balance.playtests.model.answer import (
-    Caution,
-    Cycle,
-    FirstMover,
-    FitSaid,
-    Oddity,
-    PairChance,
-    Spread,
-    Verdict,
-)
+from balance.answers.documents.common import Chance, Count
 from balance.playtests.need.goals import Goal
 from balance.playtests.need.plans import After
 from balance.playtests.need.simulation import SimulatedRates
-
-
-class RatedEntrant(TypedDict):
-    """One entrant of a log.
-
-    Attributes
-    ----------
-    rating, low, high
-        Strength in log-odds, mean 0, with its interval.
-    games, score
-        Of the log.
-    chance, chance_low, chance_high
-        What it scores against all others equally often.
-    verdict, sure_low, sure_high
-        By intervals that hold for all entrants at once.
-    more_games, more_games_reason
-        How many more until its verdict is as likely as not, or why no number is given.
-    skill_edge
-        By how much its own players were stronger, in log-odds; null where nobody says who played.
-    told
-        What it scored beside what the model says.
-    """
-
-    rating: float
-    low: float | None
-    high: float | None
-    games: float
-    score: Chance
-    chance: Chance
-    chance_low: Chance
-    chance_high: Chance
-    verdict: Verdict
-    sure_low: Chance
-    sure_high: Chance
-    more_games: int | None
-    more_games_reason: str
-    skill_edge: float | None
-    told: str
-
-
-class Rate(TypedDict):
-    """Who of a log of games is too strong, how sure that is, and what to play next.
-
-    Attributes
-    ----------
-    file, sha256
-        The log, and its digest.
-    n_rows, n_games
-        Of the log.
-    columns, assumed, notes
-        How it was read, and what the reader should know.
-    level
-        The chance with which an interval holds the truth.
-    draws, prior
-        The model.
-    chance_means
-        What the chance of an entrant means.
-    ratings
-        By entrant.
-    first_mover, draw_share
-        What going first is worth, and the share of draws.
-    pairs, cycles, oddities, spread, fit, cautions
-        Every two, who goes in circles, odd groups of games, effects, how well the model fits, and what to beware of.
-    """
-
-    schema: Literal[1]
-    verb: Literal["rate"]
-    file: str
-    sha256: str
-    n_rows: Count
-    n_games: float
-    columns: dict[str, str]
-    assumed: list[str]
-    notes: list[str]
-    band: Band
-    level: Chance
-    draws: str
-    prior: float | None
-    seed: int
-    chance_means: str
-    ratings: dict[str, RatedEntrant]
-    first_mover: FirstMover
-    draw_share: Chance | None
-    pairs: list[PairChance]
-    cycles: list[Cycle]
-    oddities: list[Oddity]
-    spread: list[Spread]
-    fit: FitSaid
-    cautions: list[Caution]
-
-
-class RateTemplate(TypedDict):
-    """A log to fill in was written.
-
-    Attributes
-    ----------
-    template
-        The file.
-    """
-
-    schema: Literal[1]
-    verb: Literal["rate"]
-    template: str
 
 
 class PlanOutcome(TypedDict):

@@ -48,6 +48,8 @@ from balance.answers.documents import (
 from balance.answers.words.questions.record import AnswerRecord
 from balance.base.answers import Part, parts_of
 from balance.base.errors import UsageError, suggestion
+from balance.playtests.log.template import LogTemplate
+from balance.playtests.model.answer import RatingAnswer
 from balance.study.compare.answer import Comparison
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -73,7 +75,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "page": (handicaps.Page,),
     "luck": (sources.Luck, sources.FieldLuck),
     "replay": (questions.Replay,),
-    "rate": (playtests.Rate, playtests.RateTemplate),
+    "rate": (RatingAnswer, LogTemplate),
     "need": (playtests.Need,),
     "dice": (dice.Dice, dice.DiceTable),
     "run": (studies.Run, studies.DryRun),

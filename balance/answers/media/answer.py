@@ -10,8 +10,8 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from balance.answers.blocks.document import Block, Facts, Paragraph, Title, Verbatim
-from balance.answers.blocks.tables import Table
+from balance.answers.blocks.document import Block, Bullets, Facts, Paragraph, Title, Verbatim
+from balance.answers.blocks.tables import Cell, HeatMap, Table
 from balance.answers.blocks.text import parse_runs, plain
 from balance.answers.form import AnswerWords, Terms
 from balance.answers.media.screens import first_screen
@@ -19,6 +19,7 @@ from balance.answers.media.terminal import Rows, Shortened, Whole, picture, tabl
 from balance.base.text import one_line
 
 T = TypeVar("T")
+VERDICT_STYLES = {"overpowered": "red", "underpowered": "blue", "fair": "green"}
 STYLES = {"text": "", "strong": "bold", "aside": "dim"}
 
 
@@ -43,11 +44,16 @@ def drawn(blocks: Iterable[Block]) -> Iterator[RenderableType]:
             yield Whole(*block.lines)
             if block.gap:
                 yield ""
+        elif isinstance(block, Bullets):
+            yield from (Padding(_marked(Paragraph(f"- {item}")), (0, 0, 0, 4)) for item in block.items)
+            if block.gap:
+                yield ""
         elif isinstance(block, Facts):
             yield _facts(block)
-        elif isinstance(block, Table):
-            rows = _rows(block)
-            yield from table_in_parts(rows.headers, rows.rows, rows.right) if block.in_parts else [rows]
+        elif isinstance(block, Table | HeatMap):
+            rows = _rows(block) if isinstance(block, Table) else _crosstable(block)
+            in_parts = isinstance(block, Table) and block.in_parts
+            yield from table_in_parts(rows.headers, rows.rows, rows.right) if in_parts else [rows]
             if block.note:
                 yield from drawn([Paragraph(block.note, "aside", gap=True)])
         else:
@@ -70,11 +76,29 @@ def _facts(block: Facts) -> Padding:
     return Padding(grid, (0, 0, int(block.gap), 0))
 
 
+def _cell(cell: Cell) -> Text | str:
+    """Return a cell as `Rows` takes it: drawings and verdicts in colour."""
+    if cell.is_drawing:
+        return picture(cell.text)
+    return Text(cell.text, style) if (style := VERDICT_STYLES.get(cell.text)) else cell.text
+
+
 def _rows(block: Table) -> Rows:
     return Rows(
         [column.name for column in block.columns],
-        [[picture(cell.text) if cell.is_drawing else cell.text for cell in row] for row in block.rows],
+        [[_cell(cell) for cell in row] for row in block.rows],
         [column.name for column in block.columns if column.align == "right"],
         [column.name for column in block.columns if column.whole],
         caption=plain(block.caption),
+        spare=[column.name for column in block.columns if column.is_spare],
+    )
+
+
+def _crosstable(block: HeatMap) -> Rows:
+    """Return a heat map as a table whose columns are numbered like its rows."""
+    numbers = [str(at) for at in range(1, len(block.column_labels) + 1)]
+    labels = [f"{at} {label}" for at, label in enumerate(block.row_labels, start=1)]
+    rows = [[label, *cells] for label, cells in zip(labels, block.cells, strict=True)]
+    return Rows(
+        [f"{block.row_title} {block.column_title}", *numbers], rows, numbers, numbers, caption=plain(block.caption)
     )

@@ -43,7 +43,7 @@ def brief_of(
 
     `tables` begin with the one that matters most; of the sentences `cannot_see` and `notes` as many as fit are kept.
     """
-    parts = [part for name in ("simulated", "settings") if isinstance(part := document.get(name), dict)]
+    parts = [part for name in ("simulated", "settings", "log") if isinstance(part := document.get(name), dict)]
     sources: dict[str, Any] = {key: value for part in (*parts, document) for key, value in part.items()}
     brief: dict[str, Any] = {
         "schema": document["schema"],

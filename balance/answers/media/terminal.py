@@ -22,6 +22,8 @@ from balance.base.text import one_line
 COLUMN_GAP = 3
 MOST_ROWS = 400
 """Rows up to which rich lays out a table; it takes about a millisecond for each."""
+MOST_WIDTH = 1000
+"""Columns of a screen on which a table is as wide as it wants to be."""
 
 
 def console(file: IO[str] | None = None) -> Console:
@@ -45,8 +47,9 @@ class Whole(Text):
 class Rows:
     """A table without frames, in which a cell is text or a rich object, and which can be cut after some of its rows.
 
-    Columns named in `right` are set flush right; those in `whole` are no narrower than their cells, such as ids.
-    `after` is how many empty lines stand below it; `caption` is a line above it, if there is one.
+    Columns named in `right` are set flush right; those in `whole` are no narrower than their cells, such as ids; those
+    in `spare` are left out where there is no room for all. `after` is how many empty lines stand below it; `caption`
+    is a line above it, if there is one.
     """
 
     headers: Sequence[str]
@@ -55,6 +58,7 @@ class Rows:
     whole: Collection[str] = ()
     after: int = 1
     caption: str = ""
+    spare: Collection[str] = ()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if self.caption:
@@ -62,13 +66,21 @@ class Rows:
         if len(self.rows) > MOST_ROWS and len((lines := self._lines())[0]) < options.max_width - 1:
             yield Padding(Text("\n".join(map(str.rstrip, lines)), no_wrap=True), (0, 0, self.after, 2))
             return
+        grid = self._grid()
+        if self.spare and console.measure(grid, options=options.update(width=MOST_WIDTH)).maximum >= options.max_width:
+            grid = self._grid(self.spare)
+        yield Padding(grid, (0, 0, self.after, 1))
+
+    def _grid(self, left_out: Collection[str] = ()) -> Table:
         grid = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1), header_style="dim", border_style="dim")
-        for header in self.headers:
+        places = [at for at, header in enumerate(self.headers) if header not in left_out]
+        for header in (self.headers[at] for at in places):
             justify: JustifyMethod = "right" if header in self.right else "left"
             grid.add_column(header, justify=justify, overflow="fold", no_wrap=header in self.whole)
         for row in self.rows:
-            grid.add_row(*(cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in row))
-        yield Padding(grid, (0, 0, self.after, 1))
+            cells = (row[at] for at in places)
+            grid.add_row(*(cell if isinstance(cell, Text) else Text(one_line(cell)) for cell in cells))
+        return grid
 
     def _lines(self) -> list[str]:
         """Return heads and rows as plain lines of one width."""

@@ -25,6 +25,7 @@ from balance.playtests.log.leaving_out import LeftOut
 from balance.playtests.log.rows import Cells, Line, LogSettings, RowReader
 from balance.playtests.log.shapes import to_game_table
 from balance.playtests.log.sheets import Sheet, read_sheet, too_long
+from balance.playtests.source import LogSource
 from balance.playtests.words.headers import Columns, find_columns
 from balance.playtests.words.naming import natural
 from balance.playtests.words.results import Words
@@ -35,24 +36,10 @@ __all__ = ["Log", "LogSettings", "log_of", "read_log"]
 
 @dataclass(frozen=True)
 class Log:
-    """The games of a log, and how they were read.
-
-    * `sha256`: the hash of the file's bytes.
-    * `n_rows`: rows that were read, the header not counted.
-    * `column_headers`: (role, header) of each column that was used.
-    * `assumptions`: one sentence for each thing that the log leaves open and how it was taken; first, who went first.
-    * `notes`: one sentence for each thing to look at.
-    * `shape`: how rows make games.
-    """
+    """The games of a log, and how they were read."""
 
     games: Games
-    path: str
-    sha256: str
-    n_rows: int
-    column_headers: tuple[tuple[str, str], ...]
-    assumptions: tuple[str, ...]
-    notes: tuple[str, ...]
-    shape: str = "one row per game"
+    source: LogSource
 
 
 def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
@@ -91,7 +78,7 @@ def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
         raise CatalogueError(faults)
     lines = merged_log.lines
     reader.notes[:0] = merged_log.notes
-    return replace(_LogBuilder(sheet, reader, len(body), *_movers_by_order(reader, lines)).log, shape=shape)
+    return _LogBuilder(sheet, reader, shape, len(body), *_movers_by_order(reader, lines)).log
 
 
 def _is_seated(reader: RowReader) -> bool:
@@ -192,6 +179,7 @@ class _LogBuilder:
 
     sheet: Sheet
     reader: RowReader
+    shape: str
     n_rows: int
     lines: list[Line]
     by_order: int = field(default=0)
@@ -200,17 +188,18 @@ class _LogBuilder:
     def log(self) -> Log:
         columns, games = self.reader.columns, self.games
         roles = sorted(columns.at, key=lambda role: columns.at[role])
-        column_headers = tuple((str(role), columns.header_of(role)) for role in roles)
-        assumptions = as_typed(self._who_first(games)), *map(as_typed, self._assumptions())
-        return Log(
-            games,
+        source = LogSource(
             self.sheet.path,
             self.sheet.sha256,
+            self.shape,
             self.n_rows,
-            column_headers,
-            assumptions,
+            games.n_games,
+            len(games.session_names),
+            {str(role): columns.header_of(role) for role in roles},
+            (as_typed(self._who_first(games)), *map(as_typed, self._assumptions())),
             tuple(map(as_typed, self._notes())),
         )
+        return Log(games, source)
 
     # -- as arrays --------------------------------------------------------------------------------------------------
 

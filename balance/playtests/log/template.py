@@ -2,6 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from typing_extensions import Doc
+
+from balance.base.answers import Form
+
+
+@dataclass(frozen=True)
+class LogTemplate:
+    """A log to fill in was written."""
+
+    schema: Form
+    verb: Literal["rate"]
+    template: Annotated[str, Doc("The file.")]
+
+
 TEMPLATE = """\
 evening,army_1,army_2,winner,starts,player_1,player_2,scenario
 2026-01-09,Elves,Dwarves,Elves,Elves,Dario,Bruno,Open field

@@ -1,136 +1,115 @@
-"""What `rate` was asked and what it answers: plain data, read by the command, the page and `--json`."""
+"""What `rate` was asked and what it answers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, TypeAlias
 
+from typing_extensions import Doc
+
+from balance.base.answers import BEHIND, Chance, Count, Form, Seed, formula
 from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import LEVEL
+from balance.playtests.source import LogSource
 
 Verdict: TypeAlias = Literal["overpowered", "underpowered", "fair", "not yet known", "not measurable here"]
 Draws: TypeAlias = Literal["davidson", "rao_kupper"]
 OddityKind: TypeAlias = Literal["session", "player", "pair", "scenario"]
+Low = Annotated[float, Doc("The lower end of its interval.")]
+High = Annotated[float, Doc("The upper end of its interval.")]
+Games = Annotated[float, Doc("How many games that rests on.")]
+MoreGames = Annotated[
+    int | None, Doc("How many more games, at the present mix, until the verdict is as likely as not; null without one.")
+]
+Reason = Annotated[str, Doc("Why no number of further games is given.")]
 
 
 @dataclass(frozen=True)
 class RateSettings:
     """How games are rated.
 
-    * `band`: the chances against the field, from 0 to 1, between which an entrant is fair.
-    * `level`: chance with which an interval holds the truth; verdicts hold all at once with it.
-    * `draws`: how draws are modelled: Davidson's (1970) or Rao and Kupper's (1967) way.
-    * `prior`: median, in logits, of the weak prior on how far strengths spread; None: plain maximum likelihood.
-    * `effects`: whether sessions, players and scenarios count as random effects where the log tells them.
-    * `oddities` and `cycles`: whether to look for them.
-    * `seed`: said with the answer like everybody's; nothing of a rating is simulated.
+    `effects`: whether sessions, players and scenarios count as random effects where the log tells them; `oddities` and
+    `cycles`: whether to look for them.
     """
 
-    band: tuple[float, float] = EVEN_BAND
-    level: float = LEVEL
-    draws: Draws = "davidson"
-    prior: float | None = 0.7
-    effects: bool = True
-    oddities: bool = True
-    cycles: bool = True
-    seed: int = 0
+    band: Annotated[tuple[Chance, Chance], Doc("Between these an entrant is fair.")] = EVEN_BAND
+    level: Annotated[Chance, Doc("That an interval holds the truth; verdicts hold all at once with it.")] = LEVEL
+    draws: Annotated[Draws, Doc("How draws come about: Davidson's (1970) or Rao and Kupper's (1967) way.")] = "davidson"
+    prior: Annotated[
+        float | None,
+        Doc("Median, in log-odds, of the weak prior on how far strengths spread; null: maximum likelihood."),
+    ] = 0.7
+    effects: bool = field(default=True, metadata=BEHIND)
+    oddities: bool = field(default=True, metadata=BEHIND)
+    cycles: bool = field(default=True, metadata=BEHIND)
+    seed: Seed = 0
 
 
 @dataclass(frozen=True)
 class Rating:
-    """One entrant.
+    """One entrant."""
 
-    * `rating`, `low`, `high`: strength in log-odds, mean 0 over the entrants, with its interval.
-    * `games`: how many it played.
-    * `score`: what it scored in them, from 0 to 1.
-    * `chance`, `chance_low`, `chance_high`: what it scores against every other one equally often, either seat as
-      likely, from 0 to 1, with its interval; where players are known, between equal ones.
-    * `verdict`: at the band, by intervals that hold for all entrants at once (`sure_low` to `sure_high`, as chances).
-    * `more_games`: how many more games of its own, at the present mix, until its verdict is as likely as not if it is
-      as it looks now; None where it has one, or where `more_games_reason` says why no number is given.
-    * `skill_edge`: by how much its own players were stronger than those they met, in log-odds, a mean over its games;
-      None where nobody says who played.
-    """
-
-    name: str
-    rating: float
-    low: float
-    high: float
-    games: float
-    score: float
-    chance: float
-    chance_low: float
-    chance_high: float
-    verdict: Verdict
-    sure_low: float
-    sure_high: float
-    more_games: int | None
-    more_games_reason: str = ""
-    skill_edge: float | None = None
+    verdict: Annotated[Verdict, Doc("At the band, by intervals that hold for all entrants at once.")]
+    chance: Annotated[Chance, Doc("What it scores against all others equally often, either seat as likely.")]
+    chance_low: Annotated[Chance, Doc("The lower end of the interval of its chance.")]
+    chance_high: Annotated[Chance, Doc("Its upper end.")]
+    games: Annotated[float, Doc("Of its own in the log.")]
+    score: Annotated[Chance, Doc("What it scored in them.")]
+    sure_low: Annotated[Chance, Doc("The lower end of the interval of its chance that holds for all at once.")]
+    sure_high: Annotated[Chance, Doc("Its upper end.")]
+    more_games: MoreGames
+    more_games_reason: Reason
+    skill_edge: Annotated[
+        float | None, Doc("By how much its own players were stronger, in log-odds; null where nobody says who played.")
+    ]
+    rating: Annotated[float, Doc("Strength in log-odds, mean 0 over the entrants.")]
+    rating_low: Annotated[float, Doc("The lower end of the interval of its rating.")]
+    rating_high: Annotated[float, Doc("Its upper end.")]
 
 
 @dataclass(frozen=True)
 class FirstMover:
-    """What going first is worth.
+    """What going first is worth; nothing, with a verdict of "not measurable here", where no game tells who did."""
 
-    Attributes
-    ----------
-    value, low, high
-        In log-odds; NaN never: 0 with a verdict of "not measurable here" where no game tells who went first.
-    chance, chance_low, chance_high
-        What who goes first scores against an equal, from 0 to 1.
-    advantage, advantage_low, advantage_high
-        The same less what who goes second scores, in percentage points.
-    verdict
-        "fair" where `chance` lies in the band for sure, "overpowered" above it, "underpowered" below it.
-    games
-        How many games tell who went first.
-    """
-
-    value: float
-    low: float
-    high: float
-    chance: float
-    chance_low: float
-    chance_high: float
-    advantage: float
-    advantage_low: float
-    advantage_high: float
-    verdict: Verdict
-    games: float
-    more_games: int | None
-    more_games_reason: str = ""
+    value: Annotated[float, Doc("In log-odds.")]
+    low: Low
+    high: High
+    chance: Annotated[Chance, Doc("What who goes first scores against an equal.")]
+    chance_low: Annotated[Chance, Doc("The lower end of the interval of that chance.")]
+    chance_high: Annotated[Chance, Doc("Its upper end.")]
+    advantage: Annotated[float, Doc("The same less what who goes second scores, in percentage points.")]
+    advantage_low: Annotated[float, Doc("The lower end of the interval of the advantage.")]
+    advantage_high: Annotated[float, Doc("Its upper end.")]
+    verdict: Annotated[Verdict, Doc("Whether the chance surely lies in the band, above or below it.")]
+    games: Annotated[float, Doc("How many tell who went first.")]
+    more_games: MoreGames
+    more_games_reason: Reason = ""
 
 
 @dataclass(frozen=True)
 class PairChance:
-    """What `one` is expected to score against `other`, either seat as likely.
-
-    `observed` is its mean score in the games they played, None where they never met.
-    """
+    """What `one` is expected to score against `other`, either seat as likely."""
 
     one: str
     other: str
-    chance: float
-    low: float
-    high: float
-    games: float
-    observed: float | None
+    chance: Chance
+    low: Low
+    high: High
+    games: Games
+    observed: Annotated[Chance | None, Doc("Its mean score in the games they played; null where they never met.")]
 
 
 @dataclass(frozen=True)
 class Cycle:
-    """Each of three beats the next: `size` is the mean log-odds round the cycle, 0 for any ladder.
-
-    The interval holds for all cycles looked at, at once; `named` where it excludes 0.
-    """
+    """Each of three beats the next; intervals hold for all cycles that were looked at."""
 
     names: tuple[str, str, str]
-    size: float
-    low: float
-    high: float
-    named: bool
-    games: float
+    size: Annotated[float, Doc("The mean log-odds round the cycle, 0 for any ladder.")]
+    low: Low
+    high: High
+    named: Annotated[bool, Doc("Whether the interval excludes 0.")]
+    games: Games
 
 
 @dataclass(frozen=True)
@@ -146,102 +125,72 @@ class Change:
 
 @dataclass(frozen=True)
 class Oddity:
-    """A group of games that lies further from what all other games say than chance allows.
+    """A group of games that lies further from what all other games say than chance allows."""
 
-    Attributes
-    ----------
-    kind, name
-        What the group is: the games of one session, player, pair ("elf against orc") or scenario.
-    what, whom
-        Who was favoured: "entrant", "player" or "seat" (of who went first); and the name ("first" or "second").
-    favoured
-        Whether it scored more than expected; False where it scored less.
-    games, observed, expected
-        How many games, and mean scores of `whom` in them.
-    p_value
-        Adjusted for all groups that were looked at.
-    size
-        By how many points (games won) the score differs from what was expected.
-    changes
-        What becomes of each entrant's rating and verdict without these games.
-    """
-
-    kind: OddityKind
-    name: str
-    what: Literal["entrant", "player", "seat"]
-    whom: str
-    favoured: bool
-    games: float
-    observed: float
-    expected: float
-    p_value: float
-    size: float
-    changes: tuple[Change, ...] = ()
+    kind: Annotated[OddityKind, Doc("Of what these are the games.")]
+    name: Annotated[str, Doc('Its name; of a pair "elf against orc".')]
+    what: Annotated[Literal["entrant", "player", "seat"], Doc("Who was favoured.")]
+    whom: Annotated[str, Doc('The name; of a seat "first" or "second".')]
+    favoured: Annotated[bool, Doc("Whether it scored more than expected, not less.")]
+    games: Games
+    observed: Annotated[float, Doc("Its mean score in them.")]
+    expected: Annotated[float, Doc("The mean score that all other games foretell.")]
+    p_value: Annotated[Chance, Doc("Adjusted for all groups that were looked at.")]
+    size: Annotated[float, Doc("By how many games won the score differs from what was expected.")]
+    changes: Annotated[tuple[Change, ...], Doc("What becomes of each entrant without these games.")] = ()
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Standard deviation, in logits, of one kind of effect: "strengths", "session", "seat", "player", "scenario"."""
+    """How far one kind of effect spreads."""
 
-    kind: str
-    value: float
-    low: float
-    high: float
+    kind: Annotated[str, Doc('"strengths", "session", "seat", "player" or "scenario".')]
+    value: Annotated[float, Doc("The standard deviation, in log-odds.")]
+    low: Low
+    high: High
 
 
 @dataclass(frozen=True)
-class FitSaid:
-    """How well a ladder fits the games pooled by match-up and seat.
+class GoodnessOfFit:
+    """How well a ladder fits the games pooled by match-up and seat."""
 
-    Attributes
-    ----------
-    deviance
-        How far the games lie from it; None where nothing is left to compare.
-    df
-        Degrees of freedom: results of match-ups less what was fitted to them; never below 0.
-    n, n_rows
-        Games, and rows of the log.
-    verdict
-        "not measurable here" where there are no degrees of freedom.
-    """
-
-    deviance: float | None
-    df: int
-    n: float
-    n_rows: int
-    verdict: Literal["measured", "not measurable here"] = "measured"
+    deviance: Annotated[float | None, Doc("How far the games lie from it; null where nothing is left to compare.")]
+    df: Annotated[Count, Doc("Degrees of freedom: results of match-ups less what was fitted to them.")]
+    n: Annotated[float, Doc("Games.")]
+    n_rows: Annotated[Count, Doc("Rows of the log.")]
+    verdict: Annotated[Literal["measured", "not measurable here"], Doc("Whether there are degrees of freedom.")] = (
+        "measured"
+    )
 
 
 @dataclass(frozen=True)
 class Caution:
-    """Something to know before the ratings are believed.
+    """Something to know before the ratings are believed."""
 
-    Attributes
-    ----------
-    kind
-        "many effects", "few games", "unknown mover", "one seat", "no sessions", "short evenings" or "shares".
-    told
-        One sentence.
-    """
-
-    kind: str
-    told: str
+    kind: Annotated[
+        str,
+        Doc('"many effects", "few games", "unknown mover", "one seat", "no sessions", "short evenings" or "shares".'),
+    ]
+    text: Annotated[str, Doc("In a sentence.")]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RatingAnswer:
-    """The whole answer; each part has its own class here."""
+    """Who of a log of games is too strong, how sure that is, and what to play next."""
 
-    ratings: tuple[Rating, ...]
+    schema: Form
+    verb: Literal["rate"]
+    log: LogSource
+    settings: RateSettings
+    ratings: Annotated[Mapping[str, Rating], Doc("By entrant.")]
     first_mover: FirstMover
-    draw_share: float
+    draw_share: Annotated[Chance, Doc("Of games that were drawn.")]
     pairs: tuple[PairChance, ...]
-    cycles: tuple[Cycle, ...]
+    cycles: Annotated[tuple[Cycle, ...], Doc("The surest first.")]
     oddities: tuple[Oddity, ...]
     spread: tuple[Spread, ...]
-    fit: FitSaid
+    fit: GoodnessOfFit
     cautions: tuple[Caution, ...]
-    settings: RateSettings
 
     def __repr__(self) -> str:
         """Return how many entrants were rated, and in how many games."""
@@ -250,4 +199,12 @@ class RatingAnswer:
     @property
     def knows_players(self) -> bool:
         """Whether the players' skill is told apart from the strength of what they played."""
-        return any(rating.skill_edge is not None for rating in self.ratings)
+        return any(rating.skill_edge is not None for rating in self.ratings.values())
+
+    @formula
+    def chance_means(self) -> Annotated[str, Doc("Under which conditions the chance of an entrant is meant.")]:
+        """Return a phrase such as "between equal players, against all others equally often"."""
+        equal = ["between equal players"] if self.knows_players else []
+        if len(self.ratings) > 2:
+            return ", ".join([*equal, "against all others equally often"])
+        return equal[0] if equal else "going first as often as second"

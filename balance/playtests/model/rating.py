@@ -13,7 +13,7 @@ from balance.playtests.games import Games
 from balance.playtests.model.answer import (
     Change,
     FirstMover,
-    FitSaid,
+    GoodnessOfFit,
     Oddity,
     PairChance,
     RateSettings,
@@ -28,6 +28,7 @@ from balance.playtests.model.outcomes import Law, chances, even_score
 from balance.playtests.model.residuals import find_oddities
 from balance.playtests.model.spreads import Posterior, Quantiles, at_spreads, plain_fit, posterior
 from balance.playtests.model.verdicts import more_games, sure_level, verdict_of_interval
+from balance.playtests.source import LogSource
 
 __all__ = ["RateSettings", "RatingAnswer", "rate"]
 
@@ -38,7 +39,7 @@ AT_ONCE = 256
 KIND_NAMES = {STRENGTH: "strengths", PLAYER: "player", SCENARIO: "scenario", FORM: "session", SEAT: "seat"}
 
 
-def rate(games: Games, settings: RateSettings | None = None) -> RatingAnswer:
+def rate(games: Games, settings: RateSettings | None = None, log: LogSource | None = None) -> RatingAnswer:
     """Rate the entrants of a log.
 
     Parameters
@@ -47,6 +48,8 @@ def rate(games: Games, settings: RateSettings | None = None) -> RatingAnswer:
         The games, whose entrants must all be connected by meetings.
     settings
         Band, level, prior and effects; None for the defaults.
+    log
+        Where the games come from; None for games that stand in no log.
 
     Raises
     ------
@@ -58,8 +61,8 @@ def rate(games: Games, settings: RateSettings | None = None) -> RatingAnswer:
     --------
     >>> from balance.playtests.games import games_of
     >>> rated = rate(games_of(["elf"] * 40, ["orc"] * 40, [1] * 28 + [0] * 12))
-    >>> [(one.name, one.verdict) for one in rated.ratings]
-    [('elf', 'not yet known'), ('orc', 'not yet known')]
+    >>> {name: rating.verdict for name, rating in rated.ratings.items()}
+    {'elf': 'not yet known', 'orc': 'not yet known'}
     """
     settings = settings or RateSettings()
     games.check()
@@ -70,6 +73,10 @@ def rate(games: Games, settings: RateSettings | None = None) -> RatingAnswer:
     law: Law = settings.draws if games.has_draws else "none"
     fitted_posterior = _fit(games, law, settings)
     answer = RatingAnswer(
+        1,
+        "rate",
+        log or LogSource(),
+        settings,
         _ratings(games, fitted_posterior, settings),
         _first_mover(games, fitted_posterior, settings),
         _draw_share(games, law),
@@ -77,9 +84,8 @@ def rate(games: Games, settings: RateSettings | None = None) -> RatingAnswer:
         find_cycles(games, fitted_posterior, settings.level) if settings.cycles and settings.prior is not None else (),
         (),
         _spread(fitted_posterior, settings.level),
-        _fit_said(games, fitted_posterior, n_rows),
+        _goodness_of_fit(games, fitted_posterior, n_rows),
         cautions_of(games, left_out),
-        settings,
     )
     if not settings.oddities or settings.prior is None:
         return answer
@@ -145,7 +151,7 @@ def _field_chances(fitted_posterior: Posterior, ratings: FloatArray, own_ratings
     return total / (n - 1)
 
 
-def _ratings(games: Games, fitted_posterior: Posterior, settings: RateSettings) -> tuple[Rating, ...]:
+def _ratings(games: Games, fitted_posterior: Posterior, settings: RateSettings) -> dict[str, Rating]:
     mixture = fitted_posterior.strengths()
     mean = mixture.mean
     low, high = mixture.interval(settings.level)
@@ -154,31 +160,27 @@ def _ratings(games: Games, fitted_posterior: Posterior, settings: RateSettings) 
     ends = (_field_chances(fitted_posterior, mean, value) for value in (mean, low, high, sure_low, sure_high))
     chance, chance_low, chance_high, s_low, s_high = ends
     n_games, points, edge = games.games_by_entrant, games.points_by_entrant, _skill_edges(games, fitted_posterior)
-    ratings = []
+    ratings = {}
     for at, name in enumerate(games.names):
-        verdict = verdict_of_interval(float(s_low[at]), float(s_high[at]), settings.band)
         sure = (float(s_low[at]), float(s_high[at]))
+        verdict = verdict_of_interval(*sure, settings.band)
         more, reason = more_games(verdict, float(chance[at]), sure, level, settings.band, float(n_games[at]))
-        ratings.append(
-            Rating(
-                name,
-                float(mean[at]),
-                float(low[at]),
-                float(high[at]),
-                float(n_games[at]),
-                float(points[at] / n_games[at]),
-                float(chance[at]),
-                float(chance_low[at]),
-                float(chance_high[at]),
-                verdict,
-                float(s_low[at]),
-                float(s_high[at]),
-                more,
-                reason,
-                None if edge is None else float(edge[at]),
-            )
+        ratings[name] = Rating(
+            verdict,
+            float(chance[at]),
+            float(chance_low[at]),
+            float(chance_high[at]),
+            float(n_games[at]),
+            float(points[at] / n_games[at]),
+            *sure,
+            more,
+            reason,
+            None if edge is None else float(edge[at]),
+            float(mean[at]),
+            float(low[at]),
+            float(high[at]),
         )
-    return tuple(ratings)
+    return ratings
 
 
 def _skill_edges(games: Games, fitted_posterior: Posterior) -> FloatArray | None:
@@ -273,7 +275,7 @@ def _spread(fitted_posterior: Posterior, level: float) -> tuple[Spread, ...]:
     return tuple(spreads)
 
 
-def _fit_said(games: Games, fitted_posterior: Posterior, n_rows: int) -> FitSaid:
+def _goodness_of_fit(games: Games, fitted_posterior: Posterior, n_rows: int) -> GoodnessOfFit:
     """Return the deviance of games pooled by match-up and seat, against strengths, first mover and draws alone."""
     from scipy.special import xlogy
 
@@ -294,8 +296,8 @@ def _fit_said(games: Games, fitted_posterior: Posterior, n_rows: int) -> FitSaid
     free = len(games.names) - 1 + (place >= 0) + (d.law != "none")
     df = len(cells) * (2 if d.law != "none" else 1) - free
     if df <= 0:
-        return FitSaid(None, 0, games.n_games, n_rows, "not measurable here")
-    return FitSaid(deviance, df, games.n_games, n_rows)
+        return GoodnessOfFit(None, 0, games.n_games, n_rows, "not measurable here")
+    return GoodnessOfFit(deviance, df, games.n_games, n_rows)
 
 
 def _fitted_without(remaining_games: Games, law: Law, fitted_posterior: Posterior, settings: RateSettings) -> Posterior:
@@ -320,7 +322,7 @@ def _with_changes(
     return replace(
         oddity,
         changes=tuple(
-            Change(old.name, old.rating, new.rating, old.verdict, new.verdict)
-            for old, new in zip(answer.ratings, ratings, strict=True)
+            Change(name, old.rating, ratings[name].rating, old.verdict, ratings[name].verdict)
+            for name, old in answer.ratings.items()
         ),
     )

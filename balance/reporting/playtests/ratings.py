@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import get_args
 
 from balance.answers.blocks.document import (
@@ -15,69 +16,72 @@ from balance.answers.blocks.document import (
     Paragraph,
     Section,
     VerdictWord,
+    plain,
 )
-from balance.answers.blocks.tables import Cell, Column, Table
+from balance.answers.blocks.tables import Table
 from balance.answers.blocks.text import literal
-from balance.base import __version__
-from balance.base.numbers import show_fixed, show_many
-from balance.playtests.log.log import Log
-from balance.playtests.model.answer import Oddity, Rating, RatingAnswer
-from balance.playtests.sentences import (
+from balance.answers.words.playtests import rating as words
+from balance.answers.words.playtests.sentences import (
     band_in_words,
     beyond_ratings_text,
     by_strength,
     caution_texts,
-    chance_means,
-    columns_text,
     cycle_text,
     cycles_looked_at,
     draws_text,
     first_mover_text,
     headline,
     method,
-    more_games_text,
     oddities_looked_at,
     oddity_text,
     per_cent,
     play_next,
     raw_text,
-    signed,
+    reading,
 )
+from balance.base import __version__
+from balance.base.numbers import show_interval, show_many
+from balance.playtests.model.answer import Rating, RatingAnswer
 from balance.reporting.figures.figures import plot_intervals
 from balance.reporting.page.report_files import draw_report
-from balance.reporting.playtests.pairs import pair_section
 
-MOST_IN_FIGURE = 60
+MOST_IN_FIGURE, MOST_IN_MATRIX, MOST_PAIRS = 60, 16, 30
 
 
-def draw_ratings(log: Log, answer: RatingAnswer, form: str) -> bytes:
+def draw_ratings(answer: RatingAnswer, form: str) -> bytes:
     """Return the page of a log as `html` or `pdf`; raises `UsageError` for any other form."""
-    ((_, content),) = draw_report(ratings_document(log, answer), [form])
+    ((_, content),) = draw_report(ratings_document(answer), [form])
     return content
 
 
-def ratings_document(log: Log, answer: RatingAnswer) -> Document:
-    r"""Return the page of a log of games.
+def ratings_document(answer: RatingAnswer) -> Document:
+    """Return the page of a log of games.
 
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from balance.playtests.log.log import read_log
+    >>> from balance.playtests.games import games_of
     >>> from balance.playtests.model.rating import rate
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "log.csv"
-    ...     _ = path.write_text("first,second,winner\nElves,Orcs,Elves\nOrcs,Elves,Elves\n")
-    ...     log = read_log(path)
-    >>> [block.title for block in ratings_document(log, rate(log.games)).blocks]
+    >>> [block.title for block in ratings_document(rate(games_of(["elf", "orc"], ["orc", "elf"], [1, 0]))).blocks]
     ['In short', 'Ratings', 'Cycles and oddities', 'How it was worked out']
     """
-    sections = (_in_short(log, answer), _ratings(answer), pair_section(answer), _odd(answer), _worked_out(log, answer))
-    games = show_many(round(log.games.n_games), "game")
+    log, n = answer.log, len(answer.ratings)
+    games = show_many(round(log.n_games), "game")
+    tables = (
+        words.ratings(answer, n, "Every entrant, the strongest first"),
+        words.strengths(answer, n, "Strength in log-odds, mean 0 over all"),
+    )
+    sections = {
+        "In short": ("in-short", _in_short(answer)),
+        "Ratings": ("ratings", map(_with_capitals, tables)),
+        "Each against each": ("pairs", _pairs(answer)),
+        "Cycles and oddities": ("odd", _odd(answer)),
+        "How it was worked out": ("method", _worked_out(answer)),
+    }
+    blocks = {title: (anchor, tuple(parts)) for title, (anchor, parts) in sections.items()}
     return Document(
         "Who is too strong?",
-        f"{log.path}: {games} of {len(answer.ratings)}, band {band_in_words(answer.settings)}",
-        tuple(section for section in sections if section is not None),
+        f"{log.file}: {games} of {n}, band {band_in_words(answer.settings)}",
+        tuple(Section(title, anchor, parts) for title, (anchor, parts) in blocks.items() if parts),
         (
-            ("File", log.path),
+            ("File", log.file),
             ("SHA-256", log.sha256[:16]),
             ("Games", games),
             ("Band", band_in_words(answer.settings)),
@@ -88,39 +92,40 @@ def ratings_document(log: Log, answer: RatingAnswer) -> Document:
     )
 
 
-def _in_short(log: Log, answer: RatingAnswer) -> Section:
-    blocks: list[Block] = [
-        Callout(
-            "key",
-            "What these games say",
-            literal(" ".join(filter(None, (headline(answer), beyond_ratings_text(answer))))),
-        ),
-        _figure(answer),
-        Paragraph(literal(play_next(answer, log.games))),
-        Paragraph(literal(raw_text(answer))),
-        Paragraph(literal(" ".join(filter(None, (first_mover_text(answer.first_mover), draws_text(answer)))))),
-    ]
+def _with_capitals(table: Table) -> Table:
+    """Return a table whose heads begin with capitals, as on every page."""
+    columns = (replace(column, name=f"{column.name[:1].upper()}{column.name[1:]}") for column in table.columns)
+    return replace(table, columns=tuple(columns))
+
+
+def _in_short(answer: RatingAnswer) -> Iterator[Block]:
+    yield Callout("key", "What these games say", literal(f"{headline(answer)} {beyond_ratings_text(answer)}".strip()))
+    yield _figure(answer)
+    yield plain(play_next(answer))
+    yield plain(raw_text(answer))
+    yield plain(f"{first_mover_text(answer.first_mover)} {draws_text(answer)}".strip())
     if cautions := caution_texts(answer):
-        blocks.append(Callout("caution", "Before you believe it", literal(" ".join(cautions))))
-    return Section("In short", "in-short", tuple(blocks))
+        yield Callout("caution", "Before you believe it", literal(" ".join(cautions)))
 
 
 def _figure(answer: RatingAnswer) -> Figure:
     """Return the picture of each entrant's chance against the field, with its interval, over the band."""
-    entrants = by_strength(answer)[:MOST_IN_FIGURE]
+    entrants = dict([*by_strength(answer).items()][:MOST_IN_FIGURE])
     low, high = (100 * end for end in answer.settings.band)
     picture = plot_intervals(
-        [entrant.name for entrant in entrants],
-        [100 * entrant.chance for entrant in entrants],
-        [100 * entrant.chance_low for entrant in entrants],
-        [100 * entrant.chance_high for entrant in entrants],
+        [*entrants],
+        [100 * entrant.chance for entrant in entrants.values()],
+        [100 * entrant.chance_low for entrant in entrants.values()],
+        [100 * entrant.chance_high for entrant in entrants.values()],
         "chance against the field, in per cent",
         reference=50.0,
         band=(low, high),
-        verdicts=[_verdict_word(entrant) for entrant in entrants],
+        verdicts=[_verdict_word(entrant) for entrant in entrants.values()],
     )
     ends = "; ".join(
-        f"{entrant.name} {per_cent(entrant.chance)}% ({_interval(entrant)}), {entrant.verdict}" for entrant in entrants
+        f"{name} {per_cent(entrant.chance)}% ({show_interval(entrant.chance_low, entrant.chance_high, per_cent)}), "
+        f"{entrant.verdict}"
+        for name, entrant in entrants.items()
     )
     left_out = f" The first {MOST_IN_FIGURE}." if len(answer.ratings) > MOST_IN_FIGURE else ""
     level = f"{100 * answer.settings.level:g}%"
@@ -135,102 +140,30 @@ def _verdict_word(entrant: Rating) -> VerdictWord:
     return next((word for word in get_args(VerdictWord) if word == entrant.verdict), "not yet known")
 
 
-def _interval(entrant: Rating) -> str:
-    return f"{per_cent(entrant.chance_low)} to {per_cent(entrant.chance_high)}"
+def _pairs(answer: RatingAnswer) -> Iterator[Block]:
+    """Yield the ratings of each against each, as a matrix and a table; nothing for fewer than three entrants."""
+    if 2 < len(answer.ratings) <= MOST_IN_MATRIX:
+        yield words.matrix(answer)
+    if len(answer.ratings) > 2:
+        yield _with_capitals(words.pair_table(answer, MOST_PAIRS))
 
 
-def _ratings(answer: RatingAnswer) -> Section:
-    level = f"{100 * answer.settings.level:g}%"
-    columns = (
-        Column("Entrant"),
-        Column("Verdict", "left", "by intervals that hold for all at once"),
-        Column("Scored", "right", "in its games against others, a draw counting half, in per cent"),
-        Column("Games", "right"),
-        Column(f"Chance ({level})", "right", f"what it would score {chance_means(answer)}, in per cent"),
-        Column(f"Rating ({level})", "right", "strength in **log-odds**, mean 0 over all"),
-        Column("More", "right", "games of its own until its verdict is as likely as not, if it is as it looks now"),
-    )
-    rows = tuple(_row(entrant) for entrant in by_strength(answer))
-    return Section("Ratings", "ratings", (Table(columns, rows, "Every entrant, the strongest first"),))
-
-
-def _row(entrant: Rating) -> tuple[Cell, ...]:
-    return (
-        Cell(entrant.name),
-        Cell(entrant.verdict),
-        Cell(per_cent(entrant.score), entrant.score),
-        Cell(show_fixed(entrant.games, 0 if float(entrant.games).is_integer() else 1), entrant.games),
-        Cell(
-            f"{per_cent(entrant.chance)} ({_interval(entrant)})",
-            entrant.chance,
-            entrant.chance_low,
-            entrant.chance_high,
-        ),
-        Cell(
-            f"{signed(entrant.rating)} ({signed(entrant.low)} to {signed(entrant.high)})",
-            entrant.rating,
-            entrant.low,
-            entrant.high,
-        ),
-        Cell(more_games_text(entrant) or "–", _by_more(entrant)),
-    )
-
-
-def _by_more(entrant: Rating) -> float:
-    """Return the sort key of the column of further games: reached verdicts first, unreachable ones last."""
-    if entrant.verdict != "not yet known":
-        return 0.0
-    return 1e9 if entrant.more_games is None else float(entrant.more_games)
-
-
-def _odd(answer: RatingAnswer) -> Section | None:
-    blocks: list[Block] = []
-    search_text = cycles_looked_at(answer)
-    if search_text:
-        blocks.append(Paragraph(literal(search_text)))
+def _odd(answer: RatingAnswer) -> Iterator[Block]:
+    if text := cycles_looked_at(answer):
+        yield plain(text)
     if cycles := [cycle_text(cycle) for cycle in answer.cycles if cycle.named]:
-        blocks.append(Bullets(tuple(map(literal, cycles))))
-    if search_text := oddities_looked_at(answer):
-        blocks.append(Paragraph(literal(search_text)))
+        yield Bullets(tuple(map(literal, cycles)))
+    if text := oddities_looked_at(answer):
+        yield plain(text)
     for oddity in answer.oddities:
-        blocks += [Paragraph(literal(oddity_text(oddity))), *_changes(oddity)]
-    return Section("Cycles and oddities", "odd", tuple(blocks)) if blocks else None
+        yield plain(oddity_text(oddity))
+        if oddity.changes:
+            yield _with_capitals(words.changes(oddity))
 
 
-def _changes(oddity: Oddity) -> Iterator[Table]:
-    """Yield a table of each entrant's rating and verdict with and without the games of an oddity, if any change."""
-    if not oddity.changes:
-        return
-    columns = (
-        Column("Entrant"),
-        Column("Rating", "right"),
-        Column("Without", "right"),
-        Column("Verdict"),
-        Column("Without them"),
-    )
-    rows = tuple(
-        (
-            Cell(change.name),
-            Cell(signed(change.rating), change.rating),
-            Cell(signed(change.rating_without), change.rating_without),
-            Cell(change.verdict),
-            Cell(change.verdict_without),
-        )
-        for change in sorted(oddity.changes, key=lambda change: (-change.rating, change.name))
-    )
-    yield Table(columns, rows, f"With and without the games of {literal(oddity.name)}")
-
-
-def _worked_out(log: Log, answer: RatingAnswer) -> Section:
-    read = (f"Read: {show_many(log.n_rows, 'row')}; columns {columns_text(log)}.", *log.assumptions, *log.notes)
-    return Section(
-        "How it was worked out",
-        "method",
-        (
-            Paragraph("What was read:"),
-            Bullets(tuple(map(literal, read))),
-            Paragraph("What was done with it:"),
-            Bullets(tuple(map(literal, method(answer)))),
-            Facts((("SHA-256 of the file", log.sha256),)),
-        ),
-    )
+def _worked_out(answer: RatingAnswer) -> Iterator[Block]:
+    yield Paragraph("What was read:")
+    yield Bullets(tuple(map(literal, reading(answer.log))))
+    yield Paragraph("What was done with it:")
+    yield Bullets(tuple(map(literal, method(answer))))
+    yield Facts((("SHA-256 of the file", answer.log.sha256),))

@@ -1,16 +1,14 @@
-"""What a rating says, in sentences: the same in the terminal and on the page. Names in them are as in the log."""
+"""What a rating says, in sentences. Names in them are as in the log."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import ceil, copysign, exp, inf, log
 
 from balance.base.errors import comma_list, first_of
 from balance.base.numbers import show_count, show_fixed, show_interval, show_many, show_probability
-from balance.playtests.games import Games
-from balance.playtests.log.log import Log
 from balance.playtests.model.answer import Cycle, FirstMover, Oddity, RateSettings, Rating, RatingAnswer
 from balance.playtests.model.cautions import FEW_GAMES
+from balance.playtests.source import LogSource
 
 MOST_NAMED = 4
 MOST_CHANGES = 3
@@ -67,30 +65,13 @@ def per_cent(chance: float) -> str:
     return show_probability(chance, 0).removesuffix("%")
 
 
-def chance_means(answer: RatingAnswer) -> str:
-    """Return under which conditions an entrant's modelled chance is meant, as a phrase.
-
-    >>> from types import SimpleNamespace
-    >>> chance_means(SimpleNamespace(knows_players=True, ratings=(1, 2, 3)))
-    'between equal players, against all others equally often'
-    """
-    equal = ["between equal players"] if answer.knows_players else []
-    if len(answer.ratings) > 2:
-        return ", ".join([*equal, "against all others equally often"])
-    return equal[0] if equal else "going first as often as second"
-
-
-def raw_and_model(entrant: Rating, answer: RatingAnswer) -> str:
-    """Return an entrant's observed score beside its modelled chance, as a phrase."""
-    condition = "between equal players" if answer.knows_players else chance_means(answer)
-    games = show_many(round(entrant.games), "game")
-    return f"{per_cent(entrant.score)}% of {games}; {condition} {per_cent(entrant.chance)}%"
-
-
 def raw_text(answer: RatingAnswer) -> str:
     """Return a sentence on the entrant whose modelled chance differs most from its observed score, and why it does."""
-    entrant = max(by_strength(answer), key=lambda entrant: round(abs(entrant.chance - entrant.score), 3))
-    return f"{entrant.name} scored {raw_and_model(entrant, answer)}{_reason(entrant)}."
+    ratings = by_strength(answer)
+    name = max(ratings, key=lambda name: round(abs(ratings[name].chance - ratings[name].score), 3))
+    entrant, condition = ratings[name], "between equal players" if answer.knows_players else answer.chance_means
+    scored = f"{per_cent(entrant.score)}% of {show_many(round(entrant.games), 'game')}"
+    return f"{name} scored {scored}; {condition} {per_cent(entrant.chance)}%{_reason(entrant)}."
 
 
 def _reason(entrant: Rating) -> str:
@@ -108,22 +89,22 @@ def _log_odds(chance: float) -> float:
     return log(chance / (1 - chance)) if 0 < chance < 1 else copysign(inf, chance - 0.5)
 
 
-def columns_text(log: Log) -> str:
-    """Return the headers that were used, each with what it holds where the header itself does not say it."""
+def reading(log: LogSource) -> tuple[str, ...]:
+    """Return how a log was read, in sentences; a header stands with what it holds where it does not say that itself."""
     texts = []
-    for role, header in log.column_headers:
+    for role, header in log.columns.items():
         meaning = COLUMN_CONTENTS.get(role.split("_")[0], "")
         texts.append(f"{header} ({meaning})" if meaning and meaning not in header.casefold() else header)
-    return comma_list(texts)
+    read = f"Read: {show_many(log.n_rows, 'row')}; columns {comma_list(texts)}."
+    return (read, *log.assumptions, *log.notes)
 
 
 def headline(answer: RatingAnswer) -> str:
     """Return a sentence with the overpowered, underpowered and fair entrants, and how many are not yet known."""
-    names_by_verdict = {
-        word: [entrant.name for entrant in by_strength(answer) if entrant.verdict == word] for word in ORDER
-    }
+    ratings = by_strength(answer)
+    names_by_verdict = {word: [name for name in ratings if ratings[name].verdict == word] for word in ORDER}
     parts = [f"{word}: {comma_list(first_of(names, MOST_NAMED))}" for word, names in names_by_verdict.items() if names]
-    rest = [entrant.name for entrant in by_strength(answer) if entrant.verdict not in ORDER]
+    rest = [name for name in ratings if ratings[name].verdict not in ORDER]
     if not parts:
         return f"None of the {len(rest)} can be judged yet."
     if rest:
@@ -141,28 +122,28 @@ def beyond_ratings_text(answer: RatingAnswer) -> str:
     return f"Ratings do not tell all: there is {' and '.join(parts)}." if parts else ""
 
 
-def by_strength(answer: RatingAnswer) -> list[Rating]:
+def by_strength(answer: RatingAnswer) -> dict[str, Rating]:
     """Return the entrants, the strongest first."""
-    return sorted(answer.ratings, key=lambda entrant: (-entrant.rating, entrant.name))
+    return dict(sorted(answer.ratings.items(), key=lambda item: (-item[1].rating, item[0])))
 
 
-def play_next(answer: RatingAnswer, games: Games) -> str:
+def play_next(answer: RatingAnswer) -> str:
     """Return a sentence on whose games would settle the next verdict, against whom, and in about how many evenings."""
-    undetermined = [entrant for entrant in answer.ratings if entrant.verdict not in ORDER]
-    attainable = [entrant for entrant in undetermined if entrant.more_games is not None]
+    undetermined = {name: entrant for name, entrant in answer.ratings.items() if entrant.verdict not in ORDER}
+    attainable = {name: entrant.more_games for name, entrant in undetermined.items() if entrant.more_games is not None}
     if not undetermined:
         return "Every verdict is reached: what you change next is what to play next."
     if not attainable:
         return "More playtests like these would not settle the rest: change something, or widen the band."
-    entrant = min(attainable, key=lambda entrant: (entrant.more_games or 0, entrant.name))
-    more = entrant.more_games or 0
-    games_text = f"about {show_many(more, 'more game')}{_evenings(games, entrant)}"
-    if more > FAR * entrant.games:
-        near = f"No verdict is near: the next, on {entrant.name}, would take {games_text}."
+    more, name = min((more, name) for name, more in attainable.items())
+    played, evenings = answer.ratings[name].games, answer.log.n_sessions
+    games_text = f"about {show_many(more, 'more game')}"
+    if evenings > 1:
+        games_text += f" ({show_many(ceil(more / (played / evenings)), 'session')} like these)"
+    if more > FAR * played:
+        near = f"No verdict is near: the next, on {name}, would take {games_text}."
         return f"{near} Change something, or widen the band."
-    return (
-        f"Play {entrant.name} next{_against(answer, entrant.name)}: {games_text} should settle it, if the trend holds."
-    )
+    return f"Play {name} next{_against(answer, name)}: {games_text} should settle it, if the trend holds."
 
 
 def _against(answer: RatingAnswer, name: str) -> str:
@@ -176,13 +157,6 @@ def _against(answer: RatingAnswer, name: str) -> str:
         "whom it never met" if rarest.games == 0 else f"whom it met least ({show_many(int(rarest.games), 'game')})"
     )
     return f", first against {opponent}, {meetings_text}"
-
-
-def _evenings(games: Games, entrant: Rating) -> str:
-    if games.session is None or len(games.session_names) < 2 or entrant.more_games is None:
-        return ""
-    evenings = ceil(entrant.more_games / (entrant.games / len(games.session_names)))
-    return f" ({show_many(evenings, 'session')} like these)"
 
 
 def more_games_text(entrant: Rating) -> str:
@@ -286,7 +260,7 @@ def method(answer: RatingAnswer) -> tuple[str, ...]:
     effects = f" Random effects: {comma_list(kinds)}." if kinds else ""
     chance_text = (
         "Ratings are log-odds, mean 0. The chance beside an entrant is what it scores "
-        f"{chance_means(answer)}, either seat as likely."
+        f"{answer.chance_means}, either seat as likely."
     )
     prior = (
         "Strengths spread by a standard deviation that is estimated too, with a weak log-normal prior of scale "
@@ -309,6 +283,6 @@ def method(answer: RatingAnswer) -> tuple[str, ...]:
     )
 
 
-def caution_texts(answer: RatingAnswer) -> Sequence[str]:
+def caution_texts(answer: RatingAnswer) -> list[str]:
     """Return what to know before the ratings are believed, a sentence each."""
-    return [f"{caution.told[:1].upper()}{caution.told[1:]}." for caution in answer.cautions]
+    return [f"{caution.text[:1].upper()}{caution.text[1:]}." for caution in answer.cautions]

@@ -1,0 +1,1 @@
+"""What `rate` and `need` say of games that people play."""
