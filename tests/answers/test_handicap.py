@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from balance.analysis.changes.handicaps.answer import AskedMatchUps, asked_of_match_ups
+from balance.analysis.changes.handicaps.answer import MatchUpSource, match_up_source
 from balance.answers.blocks.document import Paragraph
 from balance.answers.form import Terms
-from balance.answers.words.handicaps.asked import basis, changed
+from balance.answers.words.handicaps.common import basis, changes_line
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.game.loaded import load
 
 
-def asked(game: str, *queries: Query, is_field: bool = False) -> tuple[AskedMatchUps, Terms]:
+def source(game: str, *queries: Query, is_field: bool = False) -> tuple[MatchUpSource, Terms]:
     opened = load(game)
-    return AskedMatchUps(**asked_of_match_ups(opened, queries, is_field, 3)), Terms.of(opened, queries[0].kind)
+    return MatchUpSource(**match_up_source(opened, queries, is_field, 3)), Terms.of(opened, queries[0].kind)
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def asked(game: str, *queries: Query, is_field: bool = False) -> tuple[AskedMatc
     ],
 )
 def test_who_goes_first_is_a_change_unless_it_is_about_a_field(query: Any, is_field: bool, said: list[str]) -> None:
-    lines = list(changed(*asked("warforged", Query("duel", *query), is_field=is_field), more=False))
+    lines = list(changes_line(*source("warforged", Query("duel", *query), is_field=is_field), more=False))
     assert [line.text for line in lines if isinstance(line, Paragraph)] == [
         f"Changed: rules.faces = 0-9{text}" for text in said
     ]
@@ -44,7 +44,7 @@ def test_who_goes_first_is_a_change_unless_it_is_about_a_field(query: Any, is_fi
     ],
 )
 def test_a_handicap_names_the_way_of_playing_that_its_numbers_rest_on(choices: Any, said: str) -> None:
-    answer, terms = asked("battlelore", Query("battle", "agincourt:english", "agincourt:french", choices=choices))
+    answer, terms = source("battlelore", Query("battle", "agincourt:english", "agincourt:french", choices=choices))
     assert basis(answer, Estimate.of_share(0.5, 100), "100 trials", terms).startswith(f"Simulated, {said}, 100 trials,")
-    duel, terms = asked("battlelore", Query("duel", "blue_foot", "red_foot"))
+    duel, terms = source("battlelore", Query("duel", "blue_foot", "red_foot"))
     assert basis(duel, Estimate.of_share(0.5, 100), "100 trials", terms).startswith("Simulated, 100 trials, seed 3; ")

@@ -30,7 +30,7 @@ Band = Annotated[tuple[Chance, Chance], Doc("Scores from 0 to 1 that count as ev
 
 
 @dataclass(frozen=True)
-class Asked:
+class Source:
     """Who was to be made even, and in which setting."""
 
     schema: Form
@@ -46,7 +46,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class AskedMatchUps(Asked):
+class MatchUpSource(Source):
     """Which match-ups were to be made even."""
 
     match_ups: Annotated[Count | None, Doc("How many there are in a field.")] = field(metadata=ASKED_FOR)
@@ -57,17 +57,17 @@ class AskedMatchUps(Asked):
 
 
 @dataclass(frozen=True)
-class AskedArmies(Asked):
+class ArmySource(Source):
     """Whose armies of equal points were to be made even."""
 
     budgets: Annotated[tuple[Budget, ...], Doc("What armies cost, and how many units they have at most.")]
     band: Band
 
 
-def asked(game: LoadedGame, setting: Query | ArmySetting, entrants: Iterable[str], seed: int) -> dict[str, Any]:
-    """Return the fields of `Asked`, for a record that begins with them."""
+def source(game: LoadedGame, setting: Query | ArmySetting, entrants: Iterable[str], seed: int) -> dict[str, Any]:
+    """Return the fields of `Source`, for a record that begins with them."""
     return vars(
-        Asked(
+        Source(
             1,
             game.definition.name,
             "handicap",
@@ -82,20 +82,20 @@ def asked(game: LoadedGame, setting: Query | ArmySetting, entrants: Iterable[str
     )
 
 
-def asked_of_match_ups(game: LoadedGame, queries: Sequence[Query], is_field: bool, seed: int) -> dict[str, Any]:
-    """Return the fields of `AskedMatchUps`; two sides that are no field may be asked in several ways."""
+def match_up_source(game: LoadedGame, queries: Sequence[Query], is_field: bool, seed: int) -> dict[str, Any]:
+    """Return the fields of `MatchUpSource`; two sides that are no field may be asked in several ways."""
     query = queries[0]
     members = dict.fromkeys(match_up.side_a for match_up in queries) if is_field else (query.side_a, query.side_b)
     of_field = {"match_ups": len(queries) if is_field else None, "first": query.first, "plays": _plays(game, query)}
-    return asked(game, query, members, seed) | of_field
+    return source(game, query, members, seed) | of_field
 
 
-def asked_of_armies(
+def army_source(
     game: LoadedGame, setting: ArmySetting, entrants: Iterable[str], seed: int, band: tuple[float, float]
 ) -> dict[str, Any]:
-    """Return the fields of `AskedArmies`."""
+    """Return the fields of `ArmySource`."""
     budgets = tuple(Budget(*budget) for budget in setting.budgets)
-    return asked(game, setting, entrants, seed) | {"budgets": budgets, "band": band}
+    return source(game, setting, entrants, seed) | {"budgets": budgets, "band": band}
 
 
 def _plays(game: LoadedGame, query: Query) -> tuple[str, ...] | None:

@@ -17,7 +17,7 @@ from typing import Annotated
 
 from typing_extensions import Doc
 
-from balance.analysis.changes.handicaps.answer import AskedMatchUps, Band, asked_of_match_ups
+from balance.analysis.changes.handicaps.answer import Band, MatchUpSource, match_up_source
 from balance.analysis.changes.handicaps.match_up_score import ROUNDING, measure_score, noise
 from balance.analysis.changes.handicaps.moves import field_step, is_legal, match_ups, why_no_lost_action
 from balance.analysis.changes.handicaps.remedies import MOST_STEPS, UNSEEN_STEPS, check_band
@@ -46,7 +46,7 @@ class Offer:
 
 
 @dataclass(frozen=True, repr=False)
-class Bid(AskedMatchUps):
+class Bid(MatchUpSource):
     """What going first is worth in a number of one side."""
 
     band: Band
@@ -221,7 +221,7 @@ class _Auction:
             fresh = self.fresh(offers) if price is not None else None
         queries = [replace(query, first=None) for query, *_ in self.places]
         return Bid(
-            **asked_of_match_ups(self.runner.game, queries, self.is_field, self.seed),
+            **match_up_source(self.runner.game, queries, self.is_field, self.seed),
             band=self.band,
             payer=self.payer,
             field=self.name,

@@ -19,7 +19,7 @@ from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, play_armies, play_blocks
 from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, same_width
-from balance.analysis.changes.handicaps.answer import AskedArmies, asked_of_armies
+from balance.analysis.changes.handicaps.answer import ArmySource, army_source
 from balance.analysis.changes.handicaps.handicap import (
     BLOCK,
     LARGEST_STEP,
@@ -61,7 +61,7 @@ class EvenCost:
 
 
 @dataclass(frozen=True, repr=False)
-class FairCost(AskedArmies):
+class FairCost(ArmySource):
     """What one should cost against another at equal points."""
 
     costs: Annotated[tuple[EvenCost, EvenCost], Doc("What the one should cost, or what the other should instead.")]
@@ -131,7 +131,7 @@ def fair_cost(
     value, low, high = (cost * against / end for end in (fair.value, fair.high, fair.low))
     other_fair = Estimate(value, low, high, fair.n_trials, "fitted")
     return FairCost(
-        **asked_of_armies(runner.game, setting, (member, opponent), seed, band),
+        **army_source(runner.game, setting, (member, opponent), seed, band),
         costs=(EvenCost(member, opponent, cost, fair), EvenCost(opponent, member, against, other_fair)),
         score=score,
         fresh=fresh,
@@ -170,7 +170,7 @@ class PointsAtBudget:
 
 
 @dataclass(frozen=True, repr=False)
-class PointsBid(AskedArmies):
+class PointsBid(ArmySource):
     """What an army would bid to go first."""
 
     share: Annotated[Estimate, Doc("Part of its budget that going first is worth; below 0 where it is a burden.")]
@@ -210,7 +210,7 @@ def points_bid(
     _check(runner.game, setting, names)
     facts = (setting, names, is_pair, seed, n_battles)
     share, score, fresh = runner.once("bid in points", facts, partial(_points_bid, runner, *facts))
-    return PointsBid(**asked_of_armies(runner.game, setting, names, seed, band), share=share, score=score, fresh=fresh)
+    return PointsBid(**army_source(runner.game, setting, names, seed, band), share=share, score=score, fresh=fresh)
 
 
 def _points_bid(

@@ -18,7 +18,7 @@ from typing import Annotated
 
 from typing_extensions import Doc
 
-from balance.analysis.changes.handicaps.answer import AskedMatchUps, Band, SingleChange, asked_of_match_ups
+from balance.analysis.changes.handicaps.answer import Band, MatchUpSource, SingleChange, match_up_source
 from balance.analysis.changes.handicaps.match_up_score import measure_score, noise, search_score, search_trials
 from balance.analysis.changes.handicaps.moves import (
     TENTH,
@@ -61,7 +61,7 @@ class Remedy(SingleChange):
 
 
 @dataclass(frozen=True, repr=False)
-class Remedies(AskedMatchUps):
+class Remedies(MatchUpSource):
     """The smallest single changes that make a match-up even."""
 
     band: Band
@@ -199,7 +199,7 @@ class _RemedySearch:
         """Return what there is to say of the score as it is and of the best moves."""
         kind = self.questions[0].kind
         return Remedies(
-            **asked_of_match_ups(self.runner.game, self.queries, self.is_field, self.seed),
+            **match_up_source(self.runner.game, self.queries, self.is_field, self.seed),
             band=self.band,
             score=base,
             remedies=tuple(moves),

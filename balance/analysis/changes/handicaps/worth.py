@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import Doc
 
-from balance.analysis.changes.handicaps.answer import AskedMatchUps, SingleChange, asked_of_match_ups
+from balance.analysis.changes.handicaps.answer import MatchUpSource, SingleChange, match_up_source
 from balance.analysis.changes.handicaps.match_up_score import ROUNDING, first_score
 from balance.analysis.changes.handicaps.moves import field_step, is_legal, with_step
 from balance.analysis.changes.handicaps.remedies import MOST_STEPS
@@ -74,7 +74,7 @@ class NumberEffect:
 
 
 @dataclass(frozen=True, repr=False)
-class Worths(AskedMatchUps):
+class Worths(MatchUpSource):
     """What every single change of a match-up is worth in a number of one side."""
 
     side: Annotated[str, Doc("Whose number they are measured by.")]
@@ -202,13 +202,13 @@ class _WorthSearch:
         effects = [one.less(base) for one in played]
         curve = self.curve(base, [effect.value for effect in effects if has_effect(effect)])
         read_off, rows = _Ruler.of(curve), list[ChangeWorth]()
-        for step, changed, effect in zip(steps, played, effects, strict=True):
+        for step, play, effect in zip(steps, played, effects, strict=True):
             change = SingleChange(step.side, step.field, step.old, step.new)
-            facts = (step.label or change.change, changed.score, effect, *read_off(effect))
+            facts = (step.label or change.change, play.score, effect, *read_off(effect))
             rows.append(ChangeWorth(step.side, step.field, step.old, step.new, *facts))
         rows.sort(key=lambda change: (not change.measurable, -abs(change.effect.value), change.change))
         return Worths(
-            **asked_of_match_ups(self.runner.game, [self.query], False, self.seed),
+            **match_up_source(self.runner.game, [self.query], False, self.seed),
             side=self.place.side,
             field=self.place.field,
             score=base.score,

@@ -9,7 +9,7 @@ from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
 from balance.answers.blocks.document import Block, plain
 from balance.answers.form import AnswerWords, Records, Terms
-from balance.answers.words.handicaps.asked import even_text, score_text
+from balance.answers.words.handicaps.common import even_text, score_text
 from balance.base.errors import comma_list
 from balance.base.numbers import show_fixed, show_interval, show_many, show_number, show_units
 from balance.chance.trials.estimate import Estimate

@@ -8,7 +8,7 @@ from balance.analysis.changes.handicaps.bids import Bid, Offer
 from balance.answers.blocks.document import Block, plain
 from balance.answers.blocks.tables import grid
 from balance.answers.form import AnswerWords, Records, Terms
-from balance.answers.words.handicaps.asked import basis, changed, score_text
+from balance.answers.words.handicaps.common import basis, changes_line, score_text
 from balance.base.numbers import show_fixed, show_interval, show_many, show_step
 
 SEATS = "a is whoever goes first, b whoever goes second; .27 of a step is one step more in 27 of 100 games."
@@ -72,4 +72,4 @@ def _basis(bid: Bid, terms: Terms) -> str:
     return basis(bid, bid.score, f"{bid.score.n_trials:,} trials", terms)
 
 
-WORDS = AnswerWords.alike(sentence, _body, _basis, tables, changed)
+WORDS = AnswerWords.alike(sentence, _body, _basis, tables, changes_line)

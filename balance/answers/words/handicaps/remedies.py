@@ -8,7 +8,7 @@ from balance.analysis.changes.handicaps.remedies import Remedies, Remedy
 from balance.answers.blocks.document import Block, plain
 from balance.answers.blocks.tables import grid
 from balance.answers.form import AnswerWords, Records, Terms
-from balance.answers.words.handicaps.asked import basis, changed, even_text, score_text
+from balance.answers.words.handicaps.common import basis, changes_line, even_text, score_text
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability
 
@@ -82,4 +82,4 @@ def _basis(remedies: Remedies, terms: Terms) -> str:
     return basis(remedies, remedies.score, trials, terms)
 
 
-WORDS = AnswerWords.alike(sentence, _body, _basis, tables, changed)
+WORDS = AnswerWords.alike(sentence, _body, _basis, tables, changes_line)

@@ -8,7 +8,7 @@ from balance.analysis.changes.handicaps.worth import ChangeWorth, NumberEffect, 
 from balance.answers.blocks.document import Block, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Terms
-from balance.answers.words.handicaps.asked import basis, changed, score_text
+from balance.answers.words.handicaps.common import basis, changes_line, score_text
 from balance.base.numbers import show_fixed, show_interval, show_many, show_probability, show_probability_change
 from balance.chance.trials.estimate import Estimate
 
@@ -104,4 +104,4 @@ def _basis(worths: Worths, terms: Terms) -> str:
     return basis(worths, worths.score, trials, terms)
 
 
-WORDS = AnswerWords.alike(sentence, _body, _basis, tables, changed)
+WORDS = AnswerWords.alike(sentence, _body, _basis, tables, changes_line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from balance.analysis.changes.handicaps.answer import AskedMatchUps
+from balance.analysis.changes.handicaps.answer import MatchUpSource
 from balance.answers.blocks.document import Block, plain
 from balance.answers.form import Terms
 from balance.base.numbers import show_interval, show_probability
@@ -34,20 +34,20 @@ def even_text(score: Estimate, band: tuple[float, float]) -> str:
     return f"{'even' if score.is_within(band) else 'not even'}, {band_text(band)}"
 
 
-def changed(asked: AskedMatchUps, terms: Terms, more: bool) -> Iterator[Block]:
+def changes_line(source: MatchUpSource, terms: Terms, more: bool) -> Iterator[Block]:
     """Yield what is asked otherwise than by default, in a line; of a field it goes without saying who begins."""
-    changes = [change.replace("=", " = ", 1) for change in asked.changes]
-    texts = [*changes, *map("=".join, asked.choices.items())]
-    if asked.match_ups is None and asked.first not in (None, "", RANDOM):
-        texts.append(f"{asked.first} goes first")
+    changes = [change.replace("=", " = ", 1) for change in source.changes]
+    texts = [*changes, *map("=".join, source.choices.items())]
+    if source.match_ups is None and source.first not in (None, "", RANDOM):
+        texts.append(f"{source.first} goes first")
     if texts:
         yield plain(f"Changed: {'; '.join(texts)}.")
 
 
-def basis(asked: AskedMatchUps, score: Estimate, trials: str, terms: Terms) -> str:
+def basis(source: MatchUpSource, score: Estimate, trials: str, terms: Terms) -> str:
     """Return what numbers rest on: so many `trials`, if they are simulated, and how both sides play."""
     if score.is_exact:
         return terms.rests_on("exact")
-    ways = list(dict.fromkeys(asked.plays or ()))
+    ways = list(dict.fromkeys(source.plays or ()))
     plays = [f"both play {ways[0]}" if len(ways) == 1 else f"{' against '.join(ways)} play"] if ways else []
-    return terms.rests_on(", ".join(["simulated", *plays, trials, f"seed {asked.seed}"]))
+    return terms.rests_on(", ".join(["simulated", *plays, trials, f"seed {source.seed}"]))
