@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from balance.base.answers import as_plain
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.numbers import show_probability
 from balance.verbs.call import parameters
@@ -96,8 +94,9 @@ def play(
     from balance.analysis.play.matrix import PairSetting
     from balance.analysis.play.pairs import pair_play_worth
     from balance.analysis.play.playing import play_worth
+    from balance.answers.form import Terms
+    from balance.answers.words.play.ladder import WORDS
     from balance.chance.rolls.streams import check_seed
-    from balance.verbs.render.armies.play import frames, text
 
     check_seed(seed)
     opened_game = open_game(game, catalogue)
@@ -108,16 +107,7 @@ def play(
             worth = pair_play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow)
         else:
             worth = play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow)
-    answer = play_of(opened_game, worth, near)
-    return Result(
-        "play",
-        answer,
-        partial(text.as_text, answer, opened_game),
-        partial(as_plain, answer),
-        partial(frames.frames_of, answer),
-        partial(text.sentence, answer),
-        cannot_see=opened_game.definition.kinds[setting.kind].cannot_see,
-    )
+    return as_result("play", play_of(opened_game, worth, near), WORDS, Terms.of(opened_game, setting.kind))
 
 
 def _setting(
@@ -228,7 +218,7 @@ def stability(
     from balance.analysis.stability.answer import Stability
     from balance.analysis.stability.stable_prices import scenes_of, stable_prices
     from balance.answers.form import Terms
-    from balance.answers.words import stability as words
+    from balance.answers.words.play import stability as words
     from balance.chance.rolls.streams import check_seed
 
     opened_game, seed, margin = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
@@ -269,7 +259,7 @@ def _of_pairs(
     from balance.analysis.play.pairs import pair_play_worth
     from balance.analysis.stability.pair_stability import HELD_TRIALS, pair_stability
     from balance.answers.form import Terms
-    from balance.answers.words import pair_stability as words
+    from balance.answers.words.play import pair_stability as words
 
     ladder = None if names else Ladder.of(pair_play_worth(runner, setting, seed, n_pairs=pairs), near)
     ways, n_trials = names or _counted(ladder), min(battles, HELD_TRIALS)

@@ -39,6 +39,7 @@ CALLS: dict[str, Callable[[], Result[Any]]] = {
     "handicap, worth": lambda: balance.handicap(*PAIR, worth="b.health", cache=False),
     "handicap, a cost": lambda: balance.handicap("tug", "ox+rope", "ant+rope", cost=True, budget="40:3", cache=False),
     "handicap, in points": lambda: balance.handicap("tug", bid="points", budget="40:3", cache=False),
+    "play": lambda: balance.play("tug", pairs=8, **QUICK),
     "stability": lambda: balance.stability("tug", battles=512, **QUICK),
     "rate": lambda: balance.rate("log.csv"),
 }
@@ -47,6 +48,8 @@ HOMES = {
     "price": "prices.WORDS",
     "price of a card": "card_price.WORDS",
     "random armies": "random_armies.WORDS",
+    "play": "play.ladder.WORDS",
+    "stability": "play.stability.WORDS",
     "handicap": "handicaps.remedies.WORDS",
     "handicap, a bid": "handicaps.bids.WORDS",
     "handicap, worth": "handicaps.worths.WORDS",

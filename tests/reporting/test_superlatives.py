@@ -43,20 +43,23 @@ HARMLESS = {
     ),
     "more than half": (r"\bmost is (chance|decided)\b",),
     "terms, and how something was sought": (
+        r"\bpoints behind the best\b|\bthe largest effects\b",
         r"\bbest (responses?|reply|answers found|answers leave|sums of cards|costs of all cards)\b",
         r"\bbest army found\b",
         r"\bsmallest change (after which|that was tried)\b",
-        r"\bcomes? nearest\b",
+        r"\bcomes? nearest\b|\bbring it nearest\b",
         r"\bthe nearest (that was found|is|with)\b|--nearest|\bnearest whole cost\b|\bnearest to fair\b",
         r"\bmake the most of it\b",
     ),
 }
 """Why a superlative needs no rows: the patterns of those that name nobody, or several in order."""
 TIES_ARE_TOLD = {
+    "handicaps/remedies.py sentence": "of as many steps the one nearer to one half; the table below has all",
+    "handicaps/worths.py sentence": "an order of rows, the table below has all",
     "first_page/duels.py _ends_text": "of `Pages.ends`, which holds all who are equal",
     "common/findings.py -": "`_Claims._end` says who shares it",
     "costs/neighbours.py _largest_change_text": "`_foremost` names all who are not told apart",
-    "words/stability.py _calibration": "a number, with one of the places where it is",
+    "play/stability.py _calibration": "a number, with one of the places where it is",
 }
 """Functions that name somebody without `highest` or `lowest`: how they tell ties."""
 

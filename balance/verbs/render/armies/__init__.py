@@ -1,1 +1,0 @@
-"""Armies, their prices and their changes, as text, tables and JSON."""
