@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
     from balance.game.question.answer import Answer
     from balance.game.question.choices import Budget, Changes
+    from balance.game.question.findings import SolvedQuestion
     from balance.game.question.question import Question, Sample
     from balance.game.question.replay import Replay
     from balance.game.solution import Solution
@@ -178,7 +179,7 @@ def solve(
     seed: parameters.Seed = 0,
     catalogue: parameters.Catalogue = None,
     quiet: parameters.Quiet = False,
-) -> Result[Solution]:
+) -> Result[SolvedQuestion]:
     """Work out what a game is worth, and how to play it, when both sides choose as well as they can.
 
     Returns
@@ -219,19 +220,16 @@ def _solvable(game: LoadedGame) -> str:
     raise UsageError(f"{game.definition.name} has no question that can be solved", tip)
 
 
-def _of_solution(question: Question, solution: Solution, seconds: float, notes: tuple[str, ...]) -> Result[Solution]:
-    from balance.verbs.render.answers import solve_json, solve_text
+def _of_solution(
+    question: Question, solution: Solution, seconds: float, notes: tuple[str, ...]
+) -> Result[SolvedQuestion]:
+    from balance.answers.form import Terms
+    from balance.answers.words.questions import solve as words
+    from balance.game.question.findings import SolvedQuestion
 
-    return Result(
-        "solve",
-        solution,
-        partial(solve_text.blocks, question, solution, seconds, notes=notes),
-        partial(solve_json.as_json, question, solution, notes),
-        partial(solve_json.frames_of, solution),
-        partial(solve_text.sentence, question, solution),
-        notes_of=partial(tuple, notes),
-        cannot_see=question.kind.cannot_see,
-    )
+    parts = {**vars(solution), "policies": words.policies_of(question, solution), "seconds": seconds, "notes": notes}
+    answer, terms = SolvedQuestion.of(question, "solve", **parts), Terms.of(question.game, question.kind.name)
+    return as_result("solve", answer, words.WORDS, terms, notes_of=partial(tuple, notes))
 
 
 def _sample(

@@ -43,6 +43,7 @@ from balance.answers.documents.schemas import DOCUMENTS, name_of, schema, schema
 from balance.answers.words.questions.record import AnswerRecord
 from balance.cli.kinds import KINDS
 from balance.cli.verbs import verb_function
+from balance.game.question.findings import SolvedQuestion
 from balance.game.registry import GAMES
 from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
@@ -68,7 +69,7 @@ match_ups = 1
 trials = 64
 """
 COMMANDS = {
-    questions.Solve: "solve edadh spears spears",
+    SolvedQuestion: "solve edadh spears spears",
     Prices: f"price tug --battles 100 --changes 1 {ALONE}",
     PriceOfCard: f"price tug ox --battles 100 {ALONE}",
     Stability: f"stability tug --battles 1000 {ALONE}",

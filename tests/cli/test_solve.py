@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
+from balance.answers.media.answer import drawn
 from balance.answers.media.terminal import say
+from balance.answers.words.questions.solve import table_of, trust, value_table
 from balance.chance.solvers import solve_matrix_game
 from balance.game.game import QuestionKind
 from balance.game.registry import GAMES
 from balance.game.solution import Method, Solution, SolutionTable
-from balance.verbs.render.answers.solve_text import table_of, trust, value_table
 from tests.cli.conftest import Command
 from tests.toy.game import GAME as SKIRMISH
 
@@ -63,10 +64,10 @@ def test_json_is_one_object_and_the_same_each_time(balance: Command, pair: tuple
     assert one == two
     found = json.loads(one)
     assert (found["schema"], found["game"], found["verb"]) == (1, "skirmish", "solve")
-    solution = found["solution"]
-    assert solution["value"] == pytest.approx(1 / 3)
-    assert (solution["kind"], solution["converged"], solution["n_states"]) == ("exact", True, 1)
-    assert solution["tables"]["cards"]["rows"] == [["one", pytest.approx(1 / 3)]]
+    assert found["value"] == pytest.approx(1 / 3)
+    assert (found["kind"], found["converged"], found["n_states"]) == ("exact", True, 1)
+    (table,) = found["tables"]
+    assert (table["name"], table["rows"]) == ("cards", [["one", pytest.approx(1 / 3)]])
 
 
 def test_changes_are_made_and_told(balance: Command, pair: tuple[str, str]) -> None:
@@ -121,7 +122,7 @@ def test_a_gain_within_its_error_is_no_lower_bound(gain: float, is_bound: bool) 
 
 
 def test_what_a_game_is_worth_to_either_side_is_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    say(value_table(SOLVED), value_table(replace(SOLVED, kind="approximate")))
+    say(*drawn([value_table(SOLVED), value_table(replace(SOLVED, kind="approximate"))]))
     assert capsys.readouterr().out.splitlines() == [
         "  worth to   at least      value    at most",
         " " + "─" * 59,
@@ -138,10 +139,17 @@ def test_what_a_game_is_worth_to_either_side_is_a_table(capsys: pytest.CaptureFi
 
 def test_a_table_of_a_solution_sets_only_numbers_flush_right(capsys: pytest.CaptureFixture[str]) -> None:
     say(
-        *table_of(
-            SolutionTable(
-                "starts", "Best starts", ("who", "n", "p", "often"), (("x", 3, 0.5, "-"), ("long", 12, 1.0, 0.25))
-            )
+        *drawn(
+            [
+                table_of(
+                    SolutionTable(
+                        "starts",
+                        "Best starts",
+                        ("who", "n", "p", "often"),
+                        (("x", 3, 0.5, "-"), ("long", 12, 1.0, 0.25)),
+                    )
+                )
+            ]
         )
     )
     assert capsys.readouterr().out.splitlines() == [

@@ -13,7 +13,6 @@ from balance.answers.documents.common import (
     Count,
     Ends,
     SeededSource,
-    Source,
 )
 from balance.game.solution import Cell
 
@@ -34,71 +33,6 @@ class Table(TypedDict):
 
     columns: list[str]
     rows: list[list[Cell]]
-
-
-class SolutionTable(Table):
-    """Something read off a solution.
-
-    Attributes
-    ----------
-    title
-        What it tells, in a sentence.
-    """
-
-    title: str
-
-
-class SolvedGame(TypedDict):
-    """A game solved, as far as it was.
-
-    Attributes
-    ----------
-    kind, method
-        Exact or approximate, and how it was found, in a sentence.
-    value
-        What the start is worth to the first side.
-    lower, upper
-        Bounds of it: what the first side can be sure of, and the most that the second side concedes; estimates if
-        approximate.
-    exploitability
-        What best answers win from the two ways of playing in all; if approximate a lower bound of it.
-    converged
-        Whether that was measured exactly and is within the tolerance.
-    iterations, n_states
-        How long it was worked on, and how many states it has.
-    tables
-        By name.
-    half_width
-        Half a 95 % interval of each bound; 0 where they are exact.
-    """
-
-    kind: Literal["exact", "approximate"]
-    method: str
-    value: Chance
-    lower: Chance
-    upper: Chance
-    exploitability: float
-    converged: bool
-    iterations: Count
-    n_states: Count
-    tables: dict[str, SolutionTable]
-    half_width: float
-
-
-class Solve(Source, About):
-    """What a game is worth when both sides choose as well as they can.
-
-    Attributes
-    ----------
-    notes
-        What the reader should know of an answer that is sound.
-    solution
-        Its value, between bounds, and how it is played.
-    """
-
-    verb: Literal["solve"]
-    notes: list[str]
-    solution: SolvedGame
 
 
 class Step(TypedDict):

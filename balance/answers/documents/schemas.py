@@ -48,6 +48,7 @@ from balance.answers.documents import (
 from balance.answers.words.questions.record import AnswerRecord
 from balance.base.answers import Part, parts_of
 from balance.base.errors import UsageError, suggestion
+from balance.game.question.findings import SolvedQuestion
 from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
 from balance.study.compare.answer import Comparison
@@ -57,7 +58,7 @@ ANSWER = "ask"
 """The verb whose schema is that of every kind of question, such as "duel"."""
 DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     ANSWER: (AnswerRecord,),
-    "solve": (questions.Solve,),
+    "solve": (SolvedQuestion,),
     "price": (Prices, PriceOfCard),
     "play": (Play,),
     "stability": (Stability, PairStability),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from typing_extensions import Doc
 
@@ -14,6 +14,7 @@ from balance.base.errors import BalanceError
 from balance.chance.pmf import Agreement, Pmf
 from balance.game.question.question import Question, Sample, ask
 from balance.game.question.spread import Spread, spread_of
+from balance.game.solution import Solution
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,20 @@ class AboutQuestion:
             "question": question,
         }
         return cls(**about | parts)
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class SolvedQuestion(Solution, AboutQuestion):
+    """What a game is worth when both sides choose as well as they can: its value between bounds, and how it is played.
+
+    Attributes
+    ----------
+    seconds
+        How long it took.
+    """
+
+    verb: Literal["solve"]
+    seconds: float = field(metadata=BEHIND)
 
 
 @dataclass(frozen=True)
