@@ -25,13 +25,13 @@ def draw_replay(question: Question, replay: Replay, form: str) -> bytes:
 
     Raises `UsageError` for any other form.
     """
-    document, narration = replay_document(question, replay), replay.narration
-    if narration.board is not None and form == "html":
+    document = replay_document(question, replay)
+    if replay.board is not None and form == "html":
         remarks = (
             *(block.text for block in _method_blocks(question) if isinstance(block, Paragraph)),
             *question.kind.cannot_see,
         )
-        return board_page(document, narration.board, narration.end, tuple(map(plain, remarks))).encode()
+        return board_page(document, replay.board, replay.end, tuple(map(plain, remarks))).encode()
     ((_, content),) = draw_report(document, [form])
     return content
 
@@ -64,13 +64,13 @@ def replay_document(question: Question, replay: Replay) -> Document:
 
 def _in_short(replay: Replay) -> Section:
     """Return the section on how it ended, what was left from turn to turn or step to step, and how it began."""
-    narration = replay.narration
-    count_text = show_many(len(narration.lines), "step" if narration.board else "turn")
-    last = f"{narration.lines[-1].moment}, after {count_text}" if narration.lines else "Before anybody's turn"
+    unit = "step" if replay.board else "turn"
+    count_text = show_many(len(replay.lines), unit)
+    last = f"{replay.lines[-1].moment}, after {count_text}" if replay.lines else "Before anybody's turn"
     return Section("In short", "in-short", (
-        Callout("key", narration.end.rstrip("."), literal(f"{last}.")),
-        *([_figure(replay, "step" if narration.board else "turn")] if narration.lines else []),
-        Paragraph(literal(f"{narration.start}.")),
+        Callout("key", replay.end.rstrip("."), literal(f"{last}.")),
+        *([_figure(replay, unit)] if replay.lines else []),
+        Paragraph(literal(f"{replay.start}.")),
         Callout(
             "caution",
             "One trial is no evidence",
@@ -81,14 +81,14 @@ def _in_short(replay: Replay) -> Section:
 
 def _events(replay: Replay) -> tuple[Section, ...]:
     """Return the sections of what happened, drawn on a board where there is one, else in words."""
-    return (_turns(replay),) if replay.narration.board is None else board_sections(replay.narration.board)
+    return (_turns(replay),) if replay.board is None else board_sections(replay.board)
 
 
 def _turns(replay: Replay) -> Section:
     """Return the section with every turn in words."""
     rows = [
         (Cell(str(number), number), Cell(line.moment), Cell(line.actor), Cell(line.text or "nothing else"))
-        for number, line in enumerate(replay.narration.lines, 1)
+        for number, line in enumerate(replay.lines, 1)
     ]
     columns = (Column("Turn", "right"), Column("When"), Column("Who"), Column("What happens"))
     turns = Table(columns, tuple(rows), "Every turn in which something happens")
@@ -97,14 +97,10 @@ def _turns(replay: Replay) -> Section:
 
 def _figure(replay: Replay, unit: str) -> Figure:
     """Return the picture of what was left of each side after each turn or step."""
-    narration = replay.narration
-    health = [narration.begun_with, *(line.remaining_counts for line in narration.lines)]
-    columns = list(zip(narration.counters, zip(*health, strict=True), strict=True))
-    ends = ", ".join(f"{name} from {values[0]} to {values[-1]}" for name, values in columns)
-    turns = tuple(range(len(health)))
-    picture = plot_lines(
-        [Series(name, turns, tuple(map(float, values))) for name, values in columns], unit, "health left", steps=True
-    )
+    columns, turns = replay.counts(), tuple(range(len(replay.lines) + 1))
+    ends = ", ".join(f"{name} from {values[0]} to {values[-1]}" for name, values in columns.items())
+    series = [Series(name, turns, tuple(map(float, values))) for name, values in columns.items()]
+    picture = plot_lines(series, unit, "health left", steps=True)
     return Figure(picture, f"Health left after each {unit}: {ends}.", f"Health left after each {unit}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol
@@ -296,7 +297,7 @@ def replay(
     Returns
     -------
     Result
-        Its `value` is a `Replay`, such as `result.value.narration.end`; its tables are `lines`, a row for each step,
+        Its `value` is a `Replay`, such as `result.value.end`; its tables are `lines`, a row for each step,
         and `left`, what is left after each.
 
     Raises
@@ -324,29 +325,22 @@ def replay(
         from balance.reporting.replay import draw_replay
 
         write_whole(file, draw_replay(question, trial_replay, PAGES[file.suffix.lower()]))
-    return _of_replay(question, trial_replay)
+    return _of_replay(trial_replay)
 
 
-def _of_replay(question: Question, trial_replay: Replay) -> Result[Replay]:
+def _of_replay(trial_replay: Replay) -> Result[Replay]:
+    from balance.answers.form import Terms
+    from balance.answers.words.questions.replay import WORDS
     from balance.game.question.idle import idle_changes
-    from balance.verbs.render.answers import replay_frames, replay_text
 
-    notes = tuple(idle_changes(question, as_played=True))
-    return Result(
-        "replay",
-        trial_replay,
-        partial(replay_text.blocks, question, trial_replay, notes=notes),
-        partial(replay_text.as_json, question, trial_replay),
-        partial(replay_frames.frames_of, trial_replay),
-        partial(getattr, trial_replay.narration, "end"),
-        drawing=_draw_left,
-        notes_of=partial(tuple, notes),
-        cannot_see=question.kind.cannot_see,
-    )
+    question = trial_replay.question
+    answer = replace(trial_replay, notes=tuple(idle_changes(question, as_played=True)))
+    terms, notes_of = Terms.of(question.game, question.kind.name), partial(tuple, answer.notes)
+    return as_result("replay", answer, WORDS, terms, drawing=_draw_left, notes_of=notes_of)
 
 
 def _draw_left(result: Result[Replay], _: str) -> Figure:
     """Draw what was left step by step, whichever table is asked for."""
-    from balance.verbs.render.answers.replay_frames import plot_left
+    from balance.answers.media.plot import plot_steps
 
-    return plot_left(result.value, result.sentence)
+    return plot_steps(result.value.counts(), "left", result.sentence)

@@ -34,7 +34,6 @@ from balance.answers.documents import (
     dice,
     handicaps,
     playtests,
-    questions,
     sources,
     studies,
 )
@@ -44,6 +43,7 @@ from balance.answers.words.questions.record import AnswerRecord
 from balance.cli.kinds import KINDS
 from balance.cli.verbs import verb_function
 from balance.game.question.findings import SolvedQuestion
+from balance.game.question.replay import Replay
 from balance.game.registry import GAMES
 from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
@@ -93,7 +93,7 @@ KEPT = {
     AnswerRecord: "json",
     sources.Luck: "luck",
     sources.FieldLuck: "luck",
-    questions.Replay: "replay",
+    Replay: "replay",
     sources.Tornado: "tornado",
     BestArmy: "armies",
     RandomArmies: "armies",

@@ -93,10 +93,10 @@ def test_it_is_told_in_lines_too() -> None:
     story = battle()
     told = told_on_board("Deployed", story, "Blue has won.")
     assert told.board is story
-    assert (told.counters, told.begun_with) == (("Blue", "Red & co"), (19, 15))
+    assert told.begun_with == {"Blue": 19, "Red & co": 15}
     assert len(told.lines) == len(story.frames) - 1
-    held = (("rounds held", "0", "0"),)
-    assert told.lines[0] == Line("Round 1, Blue", "N1 Nexus", "moves to D3", (19, 15), score=held)
+    held = {"rounds held": {"Blue": "0", "Red & co": "0"}}
+    assert told.lines[0] == Line("Round 1, Blue", "N1 Nexus", "moves to D3", told.begun_with, score=held)
     assert story.frames[1].sentence() == "N1 Nexus: moves to D3"
     assert isinstance(story, BoardStory)
     assert story.frames[0].standings[2].cell == OFF_BOARD

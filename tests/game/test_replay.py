@@ -36,14 +36,13 @@ def told_of(asked: Question) -> Callable[[int], Replay]:
 def test_all_trials_told_are_those_of_the_simulation(asked: Question, told_of: Callable[[int], Replay]) -> None:
     all_told = [told_of(trial) for trial in range(24)]
     told = Counter(
-        (ENDS[one.narration.end.partition(":")[0]], int(one.narration.lines[-1].moment.removeprefix("Round ")))
-        for one in all_told
+        (ENDS[one.end.partition(":")[0]], int(one.lines[-1].moment.removeprefix("Round "))) for one in all_told
     )
     counts = asked.simulate(24, seed=5).distribution.marginal("winner", "rounds")
     assert told == {(int(won), int(rounds)): count for won, rounds, count in
                     zip(counts["winner"], counts["rounds"], counts.weights, strict=True)}  # fmt: skip
     assert [(one.trial, one.seed) for one in all_told] == [(trial, 5) for trial in range(24)]
-    assert len({str(one.narration) for one in all_told}) == 24
+    assert len({str(one) for one in all_told}) == 24
 
 
 @pytest.mark.parametrize(("trial", "winner"), [(0, "heroes"), (3, "encounter"), (10, "encounter"), (10, "heroes")])
@@ -51,7 +50,7 @@ def test_the_first_that_ends_so_is_found_in_the_blocks_that_follow(
     asked: Question, told_of: Callable[[int], Replay], trial: int, winner: str
 ) -> None:
     all_told = map(told_of, range(trial, 24))
-    wanted = next(one for one in all_told if ENDS[one.narration.end.partition(":")[0]] == asked.kind.winners[winner])
+    wanted = next(one for one in all_told if ENDS[one.end.partition(":")[0]] == asked.kind.winners[winner])
     assert replay(asked, trial, seed=5, winner=winner) == wanted
 
 
@@ -96,6 +95,6 @@ def test_what_cannot_be_told_is_refused_with_what_can() -> None:
 
 
 def test_it_reads_as_sentences() -> None:
-    lines = (Line("Round 1", "Ann", "wins", (3, 0)), Line("Round 2", "Event", "", (3, 0)))
-    told = Narration("Two stand", lines, "Ann has won.", ("Ann", "Bob"), (3, 2))
+    lines = (Line("Round 1", "Ann", "wins", {"Ann": 3, "Bob": 0}), Line("Round 2", "Event", "", {"Ann": 3, "Bob": 0}))
+    told = Narration("Two stand", lines, "Ann has won.", {"Ann": 3, "Bob": 2})
     assert str(told) == "Two stand.\nRound 1. Ann: wins.\nRound 2. Event.\nAnn has won."

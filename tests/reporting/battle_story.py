@@ -20,6 +20,9 @@ from balance.game.question.board_story import (
     TokenState,
     short_labels,
 )
+from balance.game.question.narration import Narration
+from balance.game.question.question import Question
+from balance.game.question.replay import Replay
 
 HOSTILE = '</script><script>alert("x")</script><!-- & "Nexus" \'s'
 ROWS = (".......", ".+.#...", "A..*..B", "A.#..+B", "....~..")
@@ -125,3 +128,8 @@ def battle(shape: str = "hex") -> BoardStory:
     )
     step("Round 3", -1, "The round", "ends: Blue has held the objective once", None)
     return BoardStory(ground(shape), ("Blue", "Red & co"), tokens(), tuple(frames))
+
+
+def trial_of(asked: Question, told: Narration, trial: int, seed: int) -> Replay:
+    """Return a trial of a question from what is told of it."""
+    return Replay.of(asked, "replay", **vars(told), trial=trial, seed=seed)

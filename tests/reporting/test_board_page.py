@@ -15,12 +15,12 @@ from balance.game.loaded import load
 from balance.game.question.board_story import BoardStory
 from balance.game.question.narration import told_on_board
 from balance.game.question.question import Question
-from balance.game.question.replay import Replay, replay
+from balance.game.question.replay import replay
 from balance.reporting.board.page import board_page, safe_json
 from balance.reporting.board.sections import board_sections
 from balance.reporting.board.turns import turns_of
 from balance.reporting.replay import draw_replay, replay_document
-from tests.reporting.battle_story import HOSTILE, battle
+from tests.reporting.battle_story import HOSTILE, battle, trial_of
 from tests.reporting.policy import check_policy
 from tests.reporting.reading import Reader, pdf_pages, squeeze
 
@@ -189,7 +189,7 @@ def test_a_battle_over_before_it_began_has_a_page(story: BoardStory, asked: Ques
     reader = Checked(paged(short))
     assert (reader.open, reader.wrong) == ([], [])
     assert len([attrs for _, attrs in reader.named("figure") if attrs.get("class") == "still"]) == 1
-    trial = Replay(told_on_board("Deployed", short, "Draw."), 0, 0)
+    trial = trial_of(asked, told_on_board("Deployed", short, "Draw."), 0, 0)
     assert draw_replay(asked, trial, "pdf")[:5] == b"%PDF-"
 
 
@@ -206,7 +206,7 @@ def test_the_document_has_a_table_and_a_picture_of_every_turn(story: BoardStory)
 
 
 def test_a_trial_on_a_board_is_drawn_in_both_formats(story: BoardStory, asked: Question) -> None:
-    trial = Replay(told_on_board("Deployed", story, "Blue has won."), 17, 3)
+    trial = trial_of(asked, told_on_board("Deployed", story, "Blue has won."), 17, 3)
     page = draw_replay(asked, trial, "html").decode()
     check_policy(page)
     assert "trial 17 of the simulation with seed 3" in page

@@ -11,14 +11,17 @@ from balance.answers.blocks.tables import Table
 from balance.game.loaded import load
 from balance.game.question.narration import Line, Narration
 from balance.game.question.question import Question
-from balance.game.question.replay import Replay
 from balance.reporting import replay as pages
 from balance.reporting.figures.lines import Series
 from balance.reporting.page.html import render_html
 from balance.reporting.replay import replay_document
+from tests.reporting.battle_story import trial_of
 
-LINES = (Line("Round 1", "Ecarus", "moves to `a_1`", (8, 5)), Line("Round 2", "Event (Day)", "", (8, 4)))
-TOLD = Narration("Enemies: **two**", LINES, "The heroes have won: so it is.", ("Ecarus", "all"), (8, 6))
+LINES = (
+    Line("Round 1", "Ecarus", "moves to `a_1`", {"Ecarus": 8, "all": 5}),
+    Line("Round 2", "Event (Day)", "", {"Ecarus": 8, "all": 4}),
+)
+TOLD = Narration("Enemies: **two**", LINES, "The heroes have won: so it is.", {"Ecarus": 8, "all": 6})
 
 
 @pytest.fixture(scope="module")
@@ -29,11 +32,11 @@ def asked() -> Question:
 
 
 def sections(asked: Question, told: Narration) -> list[Section]:
-    return [part for part in replay_document(asked, Replay(told, 2049, 7)).blocks if isinstance(part, Section)]
+    return [part for part in replay_document(asked, trial_of(asked, told, 2049, 7)).blocks if isinstance(part, Section)]
 
 
 def test_whose_trial_it_is_and_where_its_numbers_come_from(asked: Question) -> None:
-    page = replay_document(asked, Replay(TOLD, 2049, 7))
+    page = replay_document(asked, trial_of(asked, TOLD, 2049, 7))
     assert page.title == "Ecarus, White Rose Knight, Auriel, Light Mage against Ambush in the Village"
     assert page.subtitle == "Immortal Souls: trial 2,049 of the simulation with seed 7"
     assert page.facts == (
@@ -53,7 +56,7 @@ def test_how_it_ended_is_said_first_and_that_one_trial_is_no_evidence(asked: Que
     assert isinstance(began, Paragraph)
     assert isinstance(warned, Callout)
     assert warned.title == "One trial is no evidence"
-    assert "<p>Enemies: **two**.</p>" in render_html(replay_document(asked, Replay(TOLD, 0, 0)))
+    assert "<p>Enemies: **two**.</p>" in render_html(replay_document(asked, trial_of(asked, TOLD, 0, 0)))
 
 
 @pytest.mark.slow("test_how_it_ended_is_said_first_and_that_one_trial_is_no_evidence")
@@ -85,7 +88,7 @@ def test_every_turn_is_in_the_table_and_what_was_left_is_drawn(
 
 
 def test_a_trial_in_which_nothing_happens_has_a_page(asked: Question) -> None:
-    short, turns, _ = sections(asked, Narration("Enemies: none", (), "The heroes have won.", ("Ecarus",), (8,)))
+    short, turns, _ = sections(asked, Narration("Enemies: none", (), "The heroes have won.", {"Ecarus": 8}))
     assert short.blocks[0] == Callout("key", "The heroes have won", "Before anybody's turn.")
     assert turns.blocks == (Paragraph("It is over before anybody's turn."),)
 

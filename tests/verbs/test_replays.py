@@ -15,8 +15,8 @@ ASKED = ("immortal_souls", "encounter", "ecarus,auriel", "ambush")
 def test_a_trial_is_a_table_of_steps_and_of_what_is_left() -> None:
     replay = balance.replay(*ASKED, trial=3, seed=1)
     lines, left = replay.to_polars(), replay.to_polars("left")
-    assert lines.row(0, named=True)["who"] == "Ecarus"
-    assert len(left) == len(lines) + 1 == len(replay.value.narration.lines) + 1
+    assert lines.row(0, named=True)["actor"] == "Ecarus"
+    assert len(left) == len(lines) + 1 == len(replay.value.lines) + 1
     assert left.row(0) == (0, 8, 7, 21)
     assert left.row(-1) == (33, 8, 1, 0)
     assert repr(replay) == "<replay: The heroes have won: no enemy is left.>"

@@ -41,7 +41,6 @@ from balance.answers.documents import (
     dice,
     handicaps,
     playtests,
-    questions,
     sources,
     studies,
 )
@@ -49,6 +48,7 @@ from balance.answers.words.questions.record import AnswerRecord
 from balance.base.answers import Part, parts_of
 from balance.base.errors import UsageError, suggestion
 from balance.game.question.findings import SolvedQuestion
+from balance.game.question.replay import Replay
 from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
 from balance.study.compare.answer import Comparison
@@ -75,7 +75,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     ),
     "page": (handicaps.Page,),
     "luck": (sources.Luck, sources.FieldLuck),
-    "replay": (questions.Replay,),
+    "replay": (Replay,),
     "rate": (RatingAnswer, LogTemplate),
     "need": (playtests.Need,),
     "dice": (dice.Dice, dice.DiceTable),

@@ -8,7 +8,7 @@ ends of an interval around the number before them, `score_low` and `score_high` 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,6 +64,21 @@ def plot_matrix(frame: pl.DataFrame, title: str) -> Figure:
     axes = figure.subplots()
     _matrix(axes, frame, rows, columns)
     _name(axes, title)
+    return figure
+
+
+def plot_steps(columns: Mapping[str, Sequence[int]], what: str, title: str) -> Figure:
+    """Draw what was counted step by step, by name, each as a staircase over the steps."""
+    from balance.answers.media.drawing import Drawing
+
+    figure = Drawing(figsize=(7, 3.5), layout="constrained")
+    axes = figure.subplots()
+    for name, counts in columns.items():
+        axes.step(range(len(counts)), counts, where="post", label=name)
+    axes.set_xlabel("step")
+    axes.set_ylabel(what)
+    axes.legend(fontsize=7)
+    axes.set_title(title, loc="left", fontsize=9)
     return figure
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
-if TYPE_CHECKING:
-    from balance.game.question.board_story import BoardStory
+from balance.base.answers import ASKED_FOR, BEHIND, Opaque
+from balance.game.question.board_story import BoardStory
 
 
 @dataclass(frozen=True)
@@ -18,26 +18,26 @@ class Line:
     ----------
     moment, actor, text
         Such as "Round 2", "Ecarus" and "attacks with Great Axe"; the text may be empty.
-    remaining_counts
-        What is left of each of `Narration.counters` after the step.
+    left
+        What is left of each of those that are counted after the step.
     dice
         Each throw in words, if the game tells them.
     score
-        Rows of the score after the step, each with its value for both sides.
+        Rows of the score after the step, each with its value for both sides, if there are more than what is left.
     events
         The same step as plain data, one event after the other, if the game provides it.
 
-    >>> str(Line("Round 2", "Ecarus", "stays", (7,))), str(Line("Round 2", "Event (Lull)", "", (7,)))
+    >>> str(Line("Round 2", "Ecarus", "stays", {"Ecarus": 7})), str(Line("Round 2", "Event (Lull)", "", {"Ecarus": 7}))
     ('Round 2. Ecarus: stays.', 'Round 2. Event (Lull).')
     """
 
     moment: str
     actor: str
     text: str
-    remaining_counts: tuple[int, ...]
-    dice: tuple[str, ...] = ()
-    score: tuple[tuple[str, str, str], ...] = ()
-    events: tuple[Mapping[str, Any], ...] = ()
+    left: Mapping[str, int]
+    dice: tuple[str, ...] | None = field(default=None, metadata=ASKED_FOR)
+    score: Mapping[str, Mapping[str, str]] | None = field(default=None, metadata=ASKED_FOR)
+    events: tuple[Mapping[str, Any], ...] | None = field(default=None, metadata=ASKED_FOR)
 
     def __str__(self) -> str:
         """Return "moment. actor: text." as one sentence."""
@@ -50,8 +50,8 @@ class Narration:
 
     Attributes
     ----------
-    counters, begun_with
-        Names of what is counted from line to line, such as the health of each hero, and the counts at the start.
+    begun_with
+        What is counted from line to line, such as the health of each hero, as it is at the start.
     board
         The same trial for drawing, where it is played on a board; None elsewhere.
     record, begin
@@ -61,11 +61,14 @@ class Narration:
     start: str
     lines: tuple[Line, ...]
     end: str
-    counters: tuple[str, ...]
-    begun_with: tuple[int, ...]
-    board: BoardStory | None = None
-    record: Mapping[str, Any] | None = None
-    begin: Mapping[str, Any] | None = None
+    begun_with: Mapping[str, int]
+    board: Annotated[BoardStory | None, Opaque()] = field(default=None, metadata=BEHIND)
+    record: Mapping[str, Any] | None = field(default=None, metadata=ASKED_FOR)
+    begin: Mapping[str, Any] | None = field(default=None, metadata=ASKED_FOR)
+
+    def counts(self) -> dict[str, list[int]]:
+        """Return what is left of each that is counted: at the start, and after each line."""
+        return {name: [self.begun_with[name], *(line.left[name] for line in self.lines)] for name in self.begun_with}
 
     def __str__(self) -> str:
         """Return start, lines and end, a sentence per line."""
@@ -77,17 +80,21 @@ def told_on_board(start: str, story: BoardStory, end: str) -> Narration:
 
     `start` and `end` are the sentences before the first line and after the last.
     """
+    health = [dict(zip(story.sides, story.health_left(number), strict=True)) for number in range(len(story.frames))]
+    scores = [
+        {name: dict(zip(story.sides, values, strict=True)) for name, *values in frame.score} for frame in story.frames
+    ]
     lines = tuple(
         Line(
             story.turn_of(number),
             frame.actor,
             frame.text,
-            story.health_left(number),
-            frame.dice,
-            frame.score,
-            frame.events,
+            health[number],
+            frame.dice or None,
+            scores[number] or None,
+            frame.events or None,
         )
         for number, frame in enumerate(story.frames)
         if number
     )
-    return Narration(start, lines, end, story.sides, story.health_left(0), story)
+    return Narration(start, lines, end, health[0], story)

@@ -2,41 +2,42 @@
 
 >>> from balance.game.loaded import load
 >>> asked = load("immortal_souls").ask("encounter", "ecarus,auriel", "ambush")
->>> replay(asked, trial=3, seed=1).narration.end
+>>> replay(asked, trial=3, seed=1).end
 'The heroes have won: no enemy is left.'
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Annotated, Literal
 
 import numpy as np
+from typing_extensions import Doc
 
+from balance.base.answers import Count, Seed
 from balance.base.errors import Fault, UsageError, suggestion
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.rolls.streams import check_seed
 from balance.chance.trials.collect import play_block
-
-if TYPE_CHECKING:
-    from balance.game.question.narration import Narration
-    from balance.game.question.question import Question
+from balance.game.question.findings import AboutQuestion
+from balance.game.question.narration import Narration
+from balance.game.question.question import Question
 
 MOST_BLOCKS = 32
 """Blocks of trials that are searched for one that ends as asked."""
 
 
-@dataclass(frozen=True, repr=False)
-class Replay:
-    """A narrated trial, and its number and seed: it is that trial of any simulation that plays its whole block."""
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Replay(Narration, AboutQuestion):
+    """One trial in words: it is that trial of any simulation with its seed that plays its whole block."""
 
-    narration: Narration
-    trial: int
-    seed: int
+    verb: Literal["replay"]
+    trial: Annotated[Count, Doc("Its number, from 0.")]
+    seed: Seed
 
     def __repr__(self) -> str:
         """Return the number of the trial, its seed and its number of lines in short."""
-        return f"<Replay of trial {self.trial} of seed {self.seed}: {len(self.narration.lines)} steps>"
+        return f"<Replay of trial {self.trial} of seed {self.seed}: {len(self.lines)} steps>"
 
 
 def replay(question: Question, trial: int = 0, seed: int = 0, winner: str = "") -> Replay:
@@ -56,7 +57,8 @@ def replay(question: Question, trial: int = 0, seed: int = 0, winner: str = "") 
         raise UsageError(Fault("is no trial", "trial", found=f"{trial:,}", allowed=legal_text))
     number = _first_with(question, trial, seed, winner) if winner else trial
     block, place = divmod(number, question.block_trials)
-    return Replay(kind.tell(question.setup, _rolls(question, seed, block), place), number, seed)
+    narration = kind.tell(question.setup, _rolls(question, seed, block), place)
+    return Replay.of(question, "replay", **vars(narration), trial=number, seed=seed)
 
 
 def _rolls(question: Question, seed: int, block: int) -> RandomRolls:

@@ -17,7 +17,7 @@ from balance.chance.trials.lockstep import simulate
 from balance.game.question.board_story import BoardStory
 from balance.game.question.narration import Narration
 from balance.game.question.question import Question
-from balance.game.question.replay import Replay, replay
+from balance.game.question.replay import replay
 from balance.games.warforged.battle.map.battle_map import map_of_drawing
 from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.battle.story.battle import tell, way
@@ -26,6 +26,7 @@ from balance.games.warforged.battle.story.dice import ShotTold, said_of
 from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, Action
 from balance.reporting.replay import draw_replay
 from tests.games.warforged.written import GAME, Step, at, on_map, written
+from tests.reporting.battle_story import trial_of
 
 ALL = (
     "nexus+assault_rifle,whisper+pulse_pistol,detonator+smg_pistol:2,colossus+rocket_battery",
@@ -73,7 +74,7 @@ def test_what_is_told_is_the_trial_of_the_simulation(n: int, asked: Question) ->
     processes = asked.kind.processes(asked.setup, "literal")
     found = play_block(processes, RandomRolls(3, asked.task().key, 1, 50), in_order=True)
     for trial in range(n):
-        told = replay(asked, 50 + trial, seed=3).narration
+        told = replay(asked, 50 + trial, seed=3)
         row = {name: int(values[trial]) for name, values in found.items()}
         assert end_of(told) == (row["winner"], row["rounds"], (row["a_health"], row["b_health"]))
         lost = board_of(told).units_lost(len(board_of(told).frames) - 1)
@@ -91,7 +92,7 @@ def test_who_looks_ahead_is_told_so_too() -> None:
     found = play_block(processes, RandomRolls(0, asked.task().key, 0, 4), in_order=True)
     for trial in range(4):
         row = {name: int(values[trial]) for name, values in found.items()}
-        told = replay(asked, trial).narration
+        told = replay(asked, trial)
         assert end_of(told) == (row["winner"], row["rounds"], (row["a_health"], row["b_health"]))
 
 
@@ -99,7 +100,7 @@ def test_who_looks_ahead_is_told_so_too() -> None:
 def test_the_first_that_ends_so_is_found_whoever_goes_first(winner: str) -> None:
     asked = QUESTIONS["random first"]
     wanted = {"a": 1, "b": 2}[winner]
-    ends = [end_of(replay(asked, trial, seed=1).narration)[0] for trial in range(10)]
+    ends = [end_of(replay(asked, trial, seed=1))[0] for trial in range(10)]
     assert replay(asked, 3, seed=1, winner=winner).trial == ends.index(wanted, 3)
 
 
@@ -182,7 +183,7 @@ def test_the_second_example_of_the_rulebook_is_a_replay() -> None:
 @pytest.mark.parametrize("form", ["html", "pdf"])
 def test_the_examples_are_pages_that_can_be_looked_at(form: str) -> None:
     for told in (first_example(), second_example()):
-        page = draw_replay(QUESTIONS["random first"], Replay(told, 0, 0), form)
+        page = draw_replay(QUESTIONS["random first"], trial_of(QUESTIONS["random first"], told, 0, 0), form)
         assert page.startswith(b"%PDF" if form == "pdf" else b"<!DOCTYPE html>")
 
 
@@ -319,7 +320,7 @@ def agree(shot: ShotTold) -> None:
 def test_a_way_is_a_shortest_one_over_free_cells_that_may_be_walked() -> None:
     ways = 0
     for trial in range(6):
-        story = board_of(replay(QUESTIONS["hordes on squares"], trial, seed=2).narration)
+        story = board_of(replay(QUESTIONS["hordes on squares"], trial, seed=2))
         for before, frame in pairwise(story.frames):
             if frame.act is None or frame.act.kind != "move":
                 continue
@@ -348,19 +349,17 @@ def test_slim_units_walk_through_others() -> None:
 @pytest.mark.slow("test_explosions_are_told_wave_by_wave")
 def test_late_entries_and_the_objective_are_told() -> None:
     hordes = QUESTIONS["hordes on squares"]
-    assert any(
-        "enter" in frame.text for trial in range(5) for frame in board_of(replay(hordes, trial).narration).frames
-    )
+    assert any("enter" in frame.text for trial in range(5) for frame in board_of(replay(hordes, trial)).frames)
     entered = next(
         (story.frames[number - 1], frame)
         for trial in range(20)
-        for story in [board_of(replay(hordes, trial).narration)]
+        for story in [board_of(replay(hordes, trial))]
         for number, frame in enumerate(story.frames)
         if "enter" in frame.text
     )
     before, after = ([s.cell for s in frame.standings] for frame in entered)
     assert sum(a != b for a, b in zip(before, after, strict=True)) == int(entered[1].text.split()[0])
-    held = [replay(QUESTIONS["objective"], trial).narration for trial in range(20)]
+    held = [replay(QUESTIONS["objective"], trial) for trial in range(20)]
     words = {frame.text for told in held for frame in board_of(told).frames if frame.side == -1}
     assert "ends: Side b has held the objective for 1 round of 2" in words
     assert any(told.end.endswith("it has held the objective for 2 rounds in a row.") for told in held)

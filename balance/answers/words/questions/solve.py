@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 from balance.answers.blocks.bars import bar
 from balance.answers.blocks.document import Block, Title, plain
-from balance.answers.blocks.tables import Table, grid
+from balance.answers.blocks.tables import Cell, Table, grid
 from balance.answers.blocks.text import literal
 from balance.answers.form import AnswerWords, Screen, Terms
 from balance.answers.words.questions.asked import everything_asked, how_played, how_played_shortly, what_was_asked
 from balance.base.numbers import show_fixed, show_interval, show_probability
+from balance.game import solution as solutions
 from balance.game.question.findings import Policy, SolvedQuestion
 from balance.game.question.question import Question
 from balance.game.question.sentence import names_of
-from balance.game.solution import Cell, Solution, SolutionTable
+from balance.game.solution import Solution, SolutionTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,7 +45,7 @@ def policies_of(question: Question, solution: Solution) -> dict[str, Policy]:
 def short(solved: SolvedQuestion, terms: Terms) -> Screen:
     """Return the value to either side, and as many tables of its play as have room."""
     text, question = sentence(solved, terms), solved.question
-    foot = [what_was_asked(question, text), plain(_sure(solved), "aside"), *how_played_shortly(question)]
+    foot: list[Block] = [what_was_asked(question, text), plain(_sure(solved), "aside"), *how_played_shortly(question)]
     return Screen.of(text, _tables(solved), terms.rests_on(solved.kind), foot, solved.notes)
 
 
@@ -57,7 +58,8 @@ def full(solved: SolvedQuestion, terms: Terms) -> Iterator[Block]:
     yield everything_asked(question, [f"both sides play {how_both_play(solved)}"])
     yield value
     yield from (plain(text, gap=True) for text in trust(solved, solved.seconds))
-    yield from (*play, *how_played(question))
+    yield from play
+    yield from how_played(question)
 
 
 def tables(solved: SolvedQuestion) -> Mapping[str, pl.DataFrame]:
@@ -97,7 +99,9 @@ def _worth(solution: Solution) -> dict[str, tuple[float, float, float]]:
 
 def value_table(solution: Solution) -> Table:
     """Return the value to either side, a share from 0 to 1, with its lower and upper bound."""
-    rows = [[side, *(show_fixed(x, 6) for x in ends), bar(ends[1])] for side, ends in _worth(solution).items()]
+    rows: list[list[Cell | str]] = [
+        [side, *(show_fixed(x, 6) for x in ends), bar(ends[1])] for side, ends in _worth(solution).items()
+    ]
     exact = ["at least", "value", "at most"]
     heads = ["worth to", *(exact if solution.kind == "exact" else ["if answered", "as found", "answering"]), ""]
     return grid(heads, rows, right=heads[1:4])
@@ -151,5 +155,5 @@ def table_of(solution_table: SolutionTable) -> Table:
     return replace(grid(solution_table.columns, rows, right=numbers), caption=literal(solution_table.title))
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: solutions.Cell) -> str:
     return show_fixed(cell, 4) if isinstance(cell, float) else str(cell)

@@ -48,8 +48,7 @@ def tell(setup: Setup[Scene], rolls: Rolls, trial: int) -> Narration:
         alive = np.flatnonzero(~over)
         state, place, number = take_trials(after, alive), int(np.searchsorted(alive, place)), number + 1
         rolls.keep(alive)
-    names = (*(_short(name) for name in scene.party.names), "enemies together")
-    return Narration(f"Enemies: {_enemies_text(scene, first)}", tuple(lines), end, names, _health_left(first))
+    return Narration(f"Enemies: {_enemies_text(scene, first)}", tuple(lines), end, _health_left(scene, first))
 
 
 def _end(scene: Scene, state: State) -> str:
@@ -64,10 +63,11 @@ def _short(name: str) -> str:
     return name.partition(",")[0]
 
 
-def _health_left(state: State) -> tuple[int, ...]:
+def _health_left(scene: Scene, state: State) -> dict[str, int]:
     """Return the health left of each hero and companion, and last that of all enemies together."""
-    heroes = np.where(state["h_ghost"][0], 0, state["h_health"][0])
-    return (*map(int, heroes), int(state["e_health"][0].sum()))
+    heroes = map(int, np.where(state["h_ghost"][0], 0, state["h_health"][0]))
+    names = map(_short, scene.party.names)
+    return {**dict(zip(names, heroes, strict=True)), "enemies together": int(state["e_health"][0].sum())}
 
 
 def _note(requests: list[tuple[Request[Any], Any]], behind: Rolls, request: Request[Any]) -> Any:
@@ -107,7 +107,8 @@ class _Step:
         else:
             head, parts = self._card(), [*self._enemies(), *self._item_lines(), *self._heroes(), *self._shadows()]
         if parts or head.startswith("Event ("):
-            yield Line(f"Round {int(self.after['rounds'][0])}", head, "; ".join(parts), _health_left(self.after))
+            moment, left = f"Round {int(self.after['rounds'][0])}", _health_left(self.scene, self.after)
+            yield Line(moment, head, "; ".join(parts), left)
 
     def _name(self, hero: int) -> str:
         return _short(self.scene.party.names[hero])

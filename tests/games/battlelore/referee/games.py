@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from balance.base.answers import as_plain
 from balance.game.loaded import LoadedGame, load
 from balance.game.question.replay import replay
-from balance.verbs.render.answers.replay_text import as_json
 from tests.games.battlelore.referee.adventures import read_adventure, shipped
 from tests.games.battlelore.referee.game import Suspicion
 from tests.games.battlelore.referee.referee import suspicions
@@ -36,7 +36,7 @@ class Played:
         settings = {"situation.turn_limit": str(self.turn_limit), **changes}
         policies = dict(zip(("policy_a", "policy_b"), self.policies, strict=True))
         question = game.ask("battle", *game.pair("battle", self.adventure, ""), settings, **policies)
-        document: dict[str, Any] = json.loads(json.dumps(as_json(question, replay(question, self.trial, self.seed))))
+        document: dict[str, Any] = json.loads(json.dumps(as_plain(replay(question, self.trial, self.seed))))
         return document
 
 

@@ -378,12 +378,12 @@ def test_a_companion_is_told_in_words() -> None:
     asked = SOULS.ask("encounter", "ecarus,laegon+call_fenrir_1", "ambush")
     told = tell(asked.setup, RandomRolls(3, "r", 0, 64), 1)
     assert f"{told}\n" == TOLD
-    assert told.counters == ("Ecarus", "Laegon", "Fenrir", "enemies together")
-    assert (told.begun_with, told.lines[1].remaining_counts, told.lines[2].remaining_counts) == (
-        (8, 7, 0, 21),
-        (7, 7, 0, 20),
-        (7, 7, 5, 17),
-    )
+    assert tuple(told.begun_with) == ("Ecarus", "Laegon", "Fenrir", "enemies together")
+    assert [list(left.values()) for left in (told.begun_with, told.lines[1].left, told.lines[2].left)] == [
+        [8, 7, 0, 21],
+        [7, 7, 0, 20],
+        [7, 7, 5, 17],
+    ]
 
 
 @pytest.mark.parametrize("trials", [(4, 8), pytest.param(range(12), marks=pytest.mark.slow)], ids=["2", "12"])
@@ -393,7 +393,7 @@ def test_heroes_who_are_all_ghosts_have_lost_beside_a_companion(trials: Sequence
     for trial in trials:
         told = tell(asked.setup, RandomRolls(3, "end", 0, 12), trial)
         assert told.end in ("The heroes have won: they have survived.", "The heroes have lost: all are ghosts.")
-        left += [told.lines[-1].remaining_counts[FENRIR]] if told.end.endswith("ghosts.") else []
+        left += [[*told.lines[-1].left.values()][FENRIR]] if told.end.endswith("ghosts.") else []
     assert min(left) == 0 < max(left)
 
 
