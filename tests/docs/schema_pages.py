@@ -20,7 +20,7 @@ def verb_section(verb: str) -> str:
     """Return the section of a verb.
 
     >>> verb_section("solve").splitlines()[4]
-    'What a game is worth when both sides choose as well as they can.'
+    'What a game is worth when both sides choose as well as they can: its value between bounds, and how it is played.'
     """
     heading = f'## `{verb}`\n\n<p><a href="schemas/{verb}.json">The schema as a file</a></p>'
     return "\n\n".join([heading, *map(_form, DOCUMENTS[verb])])

@@ -114,6 +114,8 @@ class _Generator(GenerateJsonSchema):
         """Return the schema of a part of a record with what is said of it; `made` is that of a field."""
         schema = dict(made if made is not None else self.generate_inner(TypeAdapter(part.hint).core_schema))
         schema.pop("default", None)
+        if not part.is_required:  # it is left out where it would be null
+            schema |= next(kind for kind in schema.pop("anyOf") if kind != {"type": "null"})
         texts = [word.documentation for word in part.notes(Doc)]
         return schema | ({"description": " ".join(texts)} if texts else {})
 
