@@ -161,13 +161,15 @@ def as_plain(value: Any) -> Any:
     >>> as_plain({"medium": Budget(150.0, 4.0), "large": (math.inf, "as usual")})
     {'medium': {'points': 150.0, 'units': 4.0}, 'large': [None, 'as usual']}
     """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if value is None or isinstance(value, str | int):
+        return value
     if is_dataclass(value):
         return {key: as_plain(part) for key, part in values_of(value)}
     if isinstance(value, Mapping):
         return {str(key): as_plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_plain(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    return [as_plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def row_of(record: Any) -> dict[str, Any]:

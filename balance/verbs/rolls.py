@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.base.errors import BalanceError, Fault, OutputError, UsageError, gathering
 from balance.base.limits import MOST_DICE_LINES
+from balance.chance.dice.answer import DiceOdds
 from balance.chance.dice.odds import check_request, rows_of
 from balance.chance.dice.text.parsing import check_rows, parse_families, parse_family
 from balance.verbs.call import parameters
 from balance.verbs.call.parameters import Parameter
-from balance.verbs.call.result import AnswerTuple, Result
+from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
 from balance.verbs.call.words import PAGES, check_new_file
 
 if TYPE_CHECKING:
-    import polars as pl
-    from rich.console import RenderableType
-
-    from balance.chance.dice import Family, Odds
+    from balance.chance.dice import Family
 
 
 LIVE_PAGE = "index.html"
@@ -66,13 +63,13 @@ def dice(
         ),
     ] = None,
     quiet: parameters.Quiet = False,
-) -> Result[Odds | AnswerTuple[Odds]]:
+) -> Result[DiceOdds]:
     """Tell the odds of dice: exact, or simulated where they are too large for that.
 
     Returns
     -------
     Result
-        Its `value` is an `Odds`, such as `result.value.mean`, of several expressions a tuple of them. Its tables are
+        The `rows` of its `value` are an `Odds` for each expression, such as `result.value.rows[0].mean`. Its tables are
         `rows`, a row for each expression and column, and `chances` of every value, which is the first of one
         distribution; and `results` of contests.
 
@@ -95,64 +92,25 @@ def dice(
         from balance.chance.dice.rolling.sampling import check_trials
 
         check_trials(read, trials, seed)
-    odds = [rows_of(family, trials, seed, len(read)) for family in families]
-    rows = AnswerTuple(row for family_rows in odds for row in family_rows)
+    rows = [odds for family in families for odds in rows_of(family, trials, seed, len(read))]
     if every and (max_lines := max(len(row.law) for row in rows)) > MOST_DICE_LINES:
         tip = f"at most {MOST_DICE_LINES:,}; --json holds all of them"
         raise UsageError(f"§every would print {max_lines:,} lines", tip)
-    samples = [row.simulate(trials, seed) if trials is not None and row.is_exact else None for row in rows]
-    _write(list(zip(families, odds, strict=True)), *places)
+    answer = DiceOdds.of(families, rows, [row.simulate(trials, seed) for row in rows if trials and row.is_exact])
+    _write(answer, *places)
     files = tuple(f"Wrote {file if file.suffix else file / LIVE_PAGE}" for file in places if file is not None)
-    return replace(_result(families, rows, samples, every), below=() if quiet else files)
+    from balance.answers.form import Terms
+    from balance.answers.words.dice import screens as words
 
-
-def _result(
-    families: Sequence[Family], rows: AnswerTuple[Odds], samples: Sequence[Odds | None], all_totals: bool
-) -> Result[Odds | AnswerTuple[Odds]]:
-    """Return the odds with all their forms; what draws and writes them is loaded only where it is asked for."""
-    from balance.verbs.render.dice.sentences import sentence_of
-
-    notes = tuple(dict.fromkeys(note for row in rows for note in row.expression.notes))
-    value: Odds | AnswerTuple[Odds] = rows if len(rows) > 1 else rows[0]
-    return Result(
+    return as_result(
         "dice",
-        value,
-        partial(_screen, families, rows, samples, notes, all_totals),
-        partial(_document, families, rows, samples),
-        partial(_frames, rows),
-        partial(sentence_of, rows),
-        notes_of=partial(tuple, notes),
+        answer,
+        words.EVERY_TOTAL if every else words.WORDS,
+        Terms(),
+        notes_of=partial(tuple, answer.notes),
+        below=() if quiet else files,
         explorer=partial(_explore, tuple(family.text for family in families)),
     )
-
-
-def _screen(
-    families: Sequence[Family],
-    rows: Sequence[Odds],
-    samples: Sequence[Odds | None],
-    notes: tuple[str, ...],
-    all_totals: bool,
-    more: bool,
-) -> Iterable[RenderableType]:
-    if all_totals or more:
-        from balance.verbs.render.dice.text import blocks
-
-        return blocks(families, rows, samples, all_totals)
-    from balance.verbs.render.dice.screen import screen
-
-    return screen(families, rows, samples, notes)
-
-
-def _document(families: Sequence[Family], rows: Sequence[Odds], samples: Sequence[Odds | None]) -> Mapping[str, Any]:
-    from balance.verbs.render.dice.json import as_document
-
-    return as_document(families, rows, samples)
-
-
-def _frames(rows: Sequence[Odds]) -> Mapping[str, pl.DataFrame]:
-    from balance.verbs.render.dice.frames import frames_of
-
-    return frames_of(rows)
 
 
 def _explore(expressions: tuple[str, ...], result: Result[Any]) -> Any:
@@ -188,7 +146,7 @@ def _check_page(page: Path) -> None:
         check_new_file(page / LIVE_PAGE, "§page", "a page", tuple(PAGES))
 
 
-def _write(odds: Sequence[tuple[Family, list[Odds]]], picture: Path | None, page: Path | None) -> None:
+def _write(answer: DiceOdds, picture: Path | None, page: Path | None) -> None:
     """Write the picture, and the page: a file of these odds, or a live page in a folder."""
     if picture is None and page is None:
         return
@@ -196,14 +154,17 @@ def _write(odds: Sequence[tuple[Family, list[Odds]]], picture: Path | None, page
     from balance.reporting.dice import draw_dice, draw_page
 
     if picture is not None:
-        write_whole(picture, draw_dice(odds))
+        write_whole(picture, draw_dice(answer))
     if page is not None and page.suffix:
-        write_whole(page, draw_page(odds, PAGES[page.suffix.lower()]))
+        write_whole(page, draw_page(answer, PAGES[page.suffix.lower()]))
     if page is not None and not page.suffix:
         from balance import __version__
         from balance.reporting.live.odds import odds_page
 
-        write_set(page, [(LIVE_PAGE, odds_page([family.text for family, _ in odds], EXAMPLES, __version__).encode())])
+        write_set(
+            page,
+            [(LIVE_PAGE, odds_page([family.text for family in answer.expressions], EXAMPLES, __version__).encode())],
+        )
 
 
 def _read(expressions: Sequence[str], beside: Iterable[Fault]) -> list[Family]:

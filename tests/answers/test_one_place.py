@@ -42,6 +42,7 @@ CALLS: dict[str, Callable[[], Result[Any]]] = {
     "play": lambda: balance.play("tug", pairs=8, **QUICK),
     "stability": lambda: balance.stability("tug", battles=512, **QUICK),
     "rate": lambda: balance.rate("log.csv"),
+    "dice": lambda: balance.dice("{1..2}d6", "d6 vs d6", "2d{hit,flag}", "2d6 >= 7"),
 }
 
 HOMES = {
@@ -56,6 +57,7 @@ HOMES = {
     "handicap, a cost": "handicaps.armies.COST_WORDS",
     "handicap, in points": "handicaps.armies.BID_WORDS",
     "rate": "playtests.rating.WORDS",
+    "dice": "dice.screens.WORDS",
 }
 """What is asked -> the words of its answer, where they have another name."""
 

@@ -21,66 +21,77 @@ def told(balance: Command, *words: str) -> dict[str, Any]:
     return found
 
 
+def row_told(balance: Command, *words: str) -> dict[str, Any]:
+    """Return the object of the one expression."""
+    (row,) = told(balance, *words)["rows"]
+    return dict(row)
+
+
 def test_a_total_as_json(balance: Command) -> None:
     found = told(balance, "3d6 keep 2")
-    assert (found["schema"], found["verb"], found["expression"], found["kind"]) == (1, "dice", "3d6 keep 2", "total")
-    exact = found["exact"]
-    assert exact["pmf"]["total"]["12"] == pytest.approx(16 / 216)
-    assert sum(exact["pmf"]["total"].values()) == pytest.approx(1)
-    assert exact["at_least"]["total"]["11"] == pytest.approx(43 / 216)
-    assert exact["mean"]["total"] == pytest.approx(1827 / 216)
-    assert exact["swing"]["total"] == pytest.approx(exact["sd"]["total"] / exact["mean"]["total"])
-    assert exact["quantiles"]["total"] == {"5": 4, "25": 7, "50": 9, "75": 10, "95": 12}
-    assert exact["fractions"]["total"]["12"] == "2/27"
+    assert (found["schema"], found["verb"], found["expressions"]) == (
+        1,
+        "dice",
+        [{"text": "3d6 keep 2", "families": []}],
+    )
+    (row,) = found["rows"]
+    assert (row["text"], row["kind"]) == ("3d6 keep 2", "total")
+    chances, (numbers,) = row["distributions"]["total"], row["numbers"]
+    assert chances["p"]["12"] == pytest.approx(16 / 216)
+    assert sum(chances["p"].values()) == pytest.approx(1)
+    assert chances["at_least"]["11"] == pytest.approx(43 / 216)
+    assert chances["fractions"]["12"] == "2/27"
+    assert numbers["mean"] == numbers["low"] == numbers["high"] == pytest.approx(1827 / 216)
+    assert numbers["swing"] == pytest.approx(numbers["sd"] / numbers["mean"])
+    assert [numbers[f"q{q}"] for q in (5, 25, 50, 75, 95)] == [4, 7, 9, 10, 12]
 
 
 def test_a_contest_as_json(balance: Command) -> None:
-    exact = told(balance, "d6 vs d6")["exact"]
-    assert exact["pmf"]["result"] == pytest.approx({"win": 15 / 36, "tie": 1 / 6, "lose": 15 / 36})
-    assert exact["pmf"]["total"]["-5"] == pytest.approx(1 / 36)
-    assert exact["swing"]["total"] is None
+    row = row_told(balance, "d6 vs d6")
+    assert [row["contest"][name] for name in ("win", "tie", "lose")] == pytest.approx([15 / 36, 1 / 6, 15 / 36])
+    assert row["distributions"]["total"]["p"]["-5"] == pytest.approx(1 / 36)
+    assert row["numbers"][0]["swing"] is None
 
 
 def test_a_chance_as_json(balance: Command) -> None:
-    exact = told(balance, "2d6 >= 7")["exact"]
-    assert exact["chance"] == pytest.approx(7 / 12)
-    assert exact["pmf"]["total"] == pytest.approx({"0": 5 / 12, "1": 7 / 12})
+    row = row_told(balance, "2d6 >= 7")
+    assert row["numbers"][0]["mean"] == pytest.approx(7 / 12)
+    assert row["distributions"]["total"]["p"] == pytest.approx({"0": 5 / 12, "1": 7 / 12})
 
 
 def test_symbols_as_json(balance: Command) -> None:
-    exact = told(balance, "2d{hit,hit+flag,-}")["exact"]
-    assert exact["pmf"]["hit"] == pytest.approx({"0": 1 / 9, "1": 4 / 9, "2": 4 / 9})
-    assert exact["mean"] == pytest.approx({"hit": 4 / 3, "flag": 2 / 3})
-    assert exact["joint"]["columns"] == ["hit", "flag", "p"]
-    assert [2, 2, pytest.approx(1 / 9)] in exact["joint"]["rows"]
+    row = row_told(balance, "2d{hit,hit+flag,-}")
+    assert row["distributions"]["hit"]["p"] == pytest.approx({"0": 1 / 9, "1": 4 / 9, "2": 4 / 9})
+    assert {part["column"]: part["mean"] for part in row["numbers"]} == pytest.approx({"hit": 4 / 3, "flag": 2 / 3})
+    assert [2, 2, pytest.approx(1 / 9)] in row["joint"]
 
 
 def test_a_family_as_json(balance: Command) -> None:
     found = told(balance, "{1..8}d6 count 5-6")
     assert found["expressions"] == [{"text": "{1..8}d6 count 5-6", "families": [[1, 2, 3, 4, 5, 6, 7, 8]]}]
-    assert [row["values"] for row in found["rows"]] == [[n] for n in range(1, 9)]
-    assert [row["exact"]["mean"]["total"] for row in found["rows"]] == pytest.approx([n / 3 for n in range(1, 9)])
+    numbers = [row["numbers"][0] for row in found["rows"]]
+    assert [part["values"] for part in numbers] == [[n] for n in range(1, 9)]
+    assert [part["mean"] for part in numbers] == pytest.approx([n / 3 for n in range(1, 9)])
 
 
 def test_several_expressions_as_json(balance: Command) -> None:
     found = told(balance, "1d6", "{1,2}d4")
-    assert [row["expression"] for row in found["rows"]] == ["1d6", "1d4", "2d4"]
+    assert [row["text"] for row in found["rows"]] == ["1d6", "1d4", "2d4"]
 
 
 def test_what_is_too_large_is_simulated(balance: Command) -> None:
     found = told(balance, "1d100!>=2", "--trials", "2000", "--seed", "5")
-    assert "exact" not in found
-    assert "more than 8,000,000 steps" in found["too_large"]
-    assert (found["simulated"]["trials"], found["simulated"]["seed"]) == (2000, 5)
-    low, high = found["simulated"]["interval"]["mean"]["total"]
-    assert low < 5050 < high
+    (row,) = found["rows"]
+    assert "more than 8,000,000 steps" in row["reason"]
+    assert (row["n_trials"], row["seed"], found["seed"], found["simulated"]) == (2000, 5, 5, [])
+    assert row["numbers"][0]["low"] < 5050 < row["numbers"][0]["high"]
     assert found == told(balance, "1d100!>=2", "--trials", "2000", "--seed", "5")
 
 
 def test_a_simulation_stands_beside_an_exact_answer(balance: Command) -> None:
     found = told(balance, "3d6 vs 2d8", "--trials", "4096")
-    low, high = found["simulated"]["interval"]["result"]["win"]
-    assert low < found["exact"]["pmf"]["result"]["win"] < high
+    (row,), (sample,) = found["rows"], found["simulated"]
+    assert sample["contest"]["win_low"] < row["contest"]["win"] < sample["contest"]["win_high"]
     said = balance("dice", "3d6 vs 2d8", "--trials", "4096").out
     assert "Simulated, 4,096 trials of seed 0: mean" in said
 
@@ -89,7 +100,7 @@ def test_a_simulation_stands_beside_an_exact_answer(balance: Command) -> None:
 def test_both_ways_to_read_the_command_give_one_answer(words: tuple[str, str], balance: Command) -> None:
     """Plain flags are read past the reader of the command line, see `balance.cli.main`."""
     for text in ("3d6 keep 2", "{1..3}d6", "3d6 vs 2d8"):
-        assert told(balance, text, *words)["expression" if text[0] == "3" else "rows"] is not None
+        assert told(balance, text, *words)["rows"]
     assert balance("dice", "3d6", "--seed", "0").out == balance("dice", "3d6").out
     assert balance("dice", "3d6", "--every", "--seed", "0").out == balance("dice", "3d6", "--every").out
 
@@ -201,7 +212,7 @@ def test_too_many_lines_are_for_json(balance: Command) -> None:
     done = balance("dice", "d2000*100 + d100", "--every")
     assert (done.status, done.out) == (2, "")
     assert "at most 20,000; --json holds all of them" in done.err
-    assert len(told(balance, "d300*100 + d100")["exact"]["pmf"]["total"]) == 30_000
+    assert len(row_told(balance, "d300*100 + d100")["distributions"]["total"]["p"]) == 30_000
 
 
 @pytest.mark.slow("test_a_picture_and_a_page_are_written_whole")

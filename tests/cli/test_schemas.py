@@ -31,7 +31,6 @@ from balance.analysis.prices.answer import Prices
 from balance.analysis.stability.answer import Stability
 from balance.analysis.stability.pair_stability import PairStability
 from balance.answers.documents import (
-    dice,
     handicaps,
     playtests,
     sources,
@@ -40,6 +39,7 @@ from balance.answers.documents import (
 from balance.answers.documents.brief import Brief
 from balance.answers.documents.schemas import DOCUMENTS, name_of, schema, schema_of
 from balance.answers.words.questions.record import AnswerRecord
+from balance.chance.dice.answer import DiceOdds
 from balance.cli.kinds import KINDS
 from balance.cli.verbs import verb_function
 from balance.game.question.findings import SolvedQuestion
@@ -82,8 +82,7 @@ COMMANDS = {
     LogTemplate: "rate new.csv --template",
     RatingAnswer: "rate log.csv",
     playtests.Need: "need --difference 20pp --evenings 5 --runs 500",
-    dice.Dice: "dice '10d6 count 3+ then d6 count 4+' --trials 100",
-    dice.DiceTable: "dice '{1..3}d6' '2d{hit,hit+crit,-}' 'd20 vs d12' '2d6 >= 7' 'd6!'",
+    DiceOdds: "dice '{1..3}d6' '2d{hit,hit+crit,-}' 'd20 vs d12' '2d6 >= 7' 'd6!' --trials 100",
     studies.Run: f"run small.toml {ALONE}",
     studies.DryRun: "run small.toml --dry-run",
     studies.Roster: "roster army.cat",

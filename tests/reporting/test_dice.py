@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from balance.chance.dice import parse_family
+from balance.chance.dice.answer import DiceOdds
 from balance.chance.dice.odds import rows_of
 from balance.reporting.dice import draw_dice, draw_page
 from balance.reporting.figures.canvas import with_dark
@@ -15,7 +16,8 @@ from balance.reporting.figures.theme import DARK, LIGHT
 
 
 def found(*texts):
-    return [(family, rows_of(family)) for family in map(parse_family, texts)]
+    families = [*map(parse_family, texts)]
+    return DiceOdds.of(families, [odds for family in families for odds in rows_of(family)])
 
 
 @pytest.mark.slow("test_a_page_tells_the_numbers")

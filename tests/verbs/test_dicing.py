@@ -20,13 +20,16 @@ def test_one_distribution_is_the_first_table() -> None:
 def test_several_expressions_are_rows() -> None:
     odds = balance.dice("{1..3}d6", "2d6 >= 7")
     assert odds.to_polars()["mean"].to_list() == pytest.approx([3.5, 7, 10.5, 7 / 12])
-    assert odds.to_polars()["value_1"].to_list() == [1, 2, 3, None]
+    assert odds.to_polars()["values"].to_list() == [[1], [2], [3], []]
     assert odds.to_polars("chances").filter(expression="3d6", value=18)["p"].to_list() == pytest.approx([1 / 216])
     assert len(odds.plot("chances").axes[0].lines) == 4
 
 
 def test_contests_and_symbols_have_their_own_tables() -> None:
-    assert balance.dice("d6 vs d6").to_polars().rows() == [("1d6 vs 1d6", *map(pytest.approx, (5 / 12, 1 / 6, 5 / 12)))]
+    contests = balance.dice("d6 vs d6").to_polars()
+    assert contests.select("expression", "win", "tie", "lose").rows() == [
+        ("1d6 vs 1d6", *map(pytest.approx, (5 / 12, 1 / 6, 5 / 12)))
+    ]
     symbols = balance.dice("2d{p,p+flag,-}")
     assert symbols.to_polars().select("column", "mean").rows() == [("p", pytest.approx(4 / 3)), ("flag", 2 / 3)]
 
@@ -39,7 +42,7 @@ def test_its_short_forms_are_short() -> None:
         balance.dice("1d{" + ",".join(f"symbol{n}x" for n in "abcdefgh") + "}"),
     ):
         assert max(len(repr(odds)), len(repr(odds.value))) < 200
-    assert repr(balance.dice("3d6").value) == "Odds('3d6', mean 10.5000, exact)"
+    assert repr(balance.dice("3d6").value) == "<DiceOdds: Odds('3d6', mean 10.5000, exact)>"
 
 
 def test_files_are_written_and_never_replaced(tmp_path: Path) -> None:

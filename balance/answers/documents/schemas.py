@@ -38,7 +38,6 @@ from balance.analysis.stability.answer import Stability
 from balance.analysis.stability.pair_stability import PairStability
 from balance.answers.documents import (
     brief,
-    dice,
     handicaps,
     playtests,
     sources,
@@ -47,6 +46,7 @@ from balance.answers.documents import (
 from balance.answers.words.questions.record import AnswerRecord
 from balance.base.answers import Part, parts_of
 from balance.base.errors import UsageError, suggestion
+from balance.chance.dice.answer import DiceOdds
 from balance.game.question.findings import SolvedQuestion
 from balance.game.question.replay import Replay
 from balance.playtests.log.template import LogTemplate
@@ -78,7 +78,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "replay": (Replay,),
     "rate": (RatingAnswer, LogTemplate),
     "need": (playtests.Need,),
-    "dice": (dice.Dice, dice.DiceTable),
+    "dice": (DiceOdds,),
     "run": (studies.Run, studies.DryRun),
     "compare": (Comparison,),
     "report": (studies.Report,),

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import gcd, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from typing_extensions import Doc
+
+from balance.base.answers import BEHIND, Opaque, formula
 from balance.base.errors import DistributionError, Fault, UsageError, gathering, suggestion
 from balance.base.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
+from balance.base.numbers import SURE
 from balance.base.text import shorten
+from balance.chance.dice.columns import ColumnNumbers, ContestResults, Distribution
 from balance.chance.dice.exact.expressions import law_of
 from balance.chance.dice.exact.together import program_law
 from balance.chance.dice.exact.weights import Law, TooLarge, Work, map_law
@@ -33,6 +38,8 @@ LONGEST_WEIGHT = 1024
 """Bits of the sum of weights up to which it is looked for a short fraction."""
 LONGEST_REPR = 60
 """Letters of an expression, and of its means, in a short form."""
+MOST_DIGITS = 15
+"""Of the denominator of fractions that stand in JSON beside the chances."""
 RESULTS = {"win": 1, "tie": 0, "lose": -1}
 
 
@@ -60,8 +67,8 @@ class Odds:
     (8.4583, 0.07407407407407407, Fraction(2, 27))
     """
 
-    expression: Expression
-    law: Mapping[Any, int]
+    expression: Annotated[Expression, Opaque()] = field(metadata=BEHIND)
+    law: Mapping[Any, int] = field(metadata=BEHIND)
     tail: float = 0.0
     n_trials: int = 0
     seed: int | None = None
@@ -77,9 +84,19 @@ class Odds:
         """Whether the law is exact, so that no number has sampling error."""
         return not self.n_trials
 
-    @property
-    def kind(self) -> str:
-        """What was asked: a total, a chance (a comparison), a contest (of which the total is the margin) or symbols."""
+    @formula
+    def text(self) -> Annotated[str, Doc("The expression as it is read.")]:
+        """Return the expression in its canonical form."""
+        return str(self.expression)
+
+    @formula
+    def notes(self) -> Annotated[tuple[str, ...], Doc("What the reader should know of how it was read.")]:
+        """Return what to tell the reader about how the expression was read."""
+        return self.expression.notes
+
+    @formula
+    def kind(self) -> Annotated[str, Doc("total, chance (a comparison), contest or symbols.")]:
+        """Return what was asked; the total of a contest is its margin."""
         if self.columns != ("total",):
             return "symbols"
         node = self.expression.node
@@ -288,6 +305,65 @@ class Odds:
     def mean_error(self, name: str | None = None) -> float:
         """Return the standard error of a simulated mean; 0 of an exact one."""
         return self.sd_of(name) / sqrt(self.n_trials) if self.n_trials else 0.0
+
+    # -- what JSON and tables tell ----------------------------------------------------------------------------------
+
+    @formula
+    def numbers(self) -> Annotated[tuple[ColumnNumbers, ...], Doc("Mean, spread and quantiles of each column.")]:
+        """Return mean, spread and quantiles of each column."""
+        return tuple(self._numbers_of(name) for name in self.columns)
+
+    def _numbers_of(self, name: str) -> ColumnNumbers:
+        mean, sd, law = float(self.mean_of(name)), self.sd_of(name), self._column(name)
+        error = SURE * sd / sqrt(self.n_trials) if self.n_trials else 0.0
+        ends = self.interval_of(law.get(1, 0)) if self.kind == "chance" else (mean - error, mean + error)
+        swing = swing_of(mean, sd, min(law) < 0 < max(law))
+        q5, q25, q50, q75, q95 = self.quantiles_of(QUANTILES, name)
+        return ColumnNumbers(
+            self.text, name, mean, *ends, sd, swing, self.mode_of(name), q5, q25, q50, q75, q95,
+            self.expression.values, self.n_trials,
+        )  # fmt: skip
+
+    def interval_of(self, weight: int) -> tuple[float, float]:
+        """Return the 95 % interval (Wilson) of a chance, of which `weight` trials had it; itself where it is exact."""
+        if self.is_exact:
+            return weight / self.weight, weight / self.weight
+        from balance.chance.trials.stopping import wilson_interval
+
+        return wilson_interval(weight, self.n_trials)
+
+    @formula
+    def distributions(self) -> Annotated[Mapping[str, Distribution], Doc("Of each column.")]:
+        """Return the chances of all values of each column."""
+        has_fractions = self.is_exact and not self.tail and self.weight < 10**MOST_DIGITS
+        return {
+            name: Distribution(
+                self.chances(name),
+                self.at_least_of(name),
+                {value: str(self.fraction(value, name)) for value in self._column(name)} if has_fractions else None,
+            )
+            for name in self.columns
+        }
+
+    @formula
+    def contest(self) -> Annotated[ContestResults | None, Doc("Null where two expressions are not compared by vs.")]:
+        """Return the chances of the results of a contest, with their intervals."""
+        if self.kind != "contest":
+            return None
+        shares = self.result_fractions.values()
+        numbers = (
+            number for share in shares for number in (float(share), *self.interval_of(round(share * self.weight)))
+        )
+        return ContestResults(self.text, *numbers)
+
+    @formula
+    def joint(
+        self,
+    ) -> Annotated[tuple[tuple[float, ...], ...] | None, Doc("Of symbols: outcomes in their order, each chance last.")]:
+        """Return the chances of several symbols together."""
+        if self.kind != "symbols":
+            return None
+        return tuple((*outcome, weight / self.weight) for outcome, weight in self.law.items())
 
     # -- more -------------------------------------------------------------------------------------------------------
 

@@ -12,9 +12,18 @@ from collections.abc import Sequence
 from balance.reporting.live.runtime import VERSION, packed, runtime_parts, source_archive
 from balance.reporting.page.html import plain_colours, template, with_policy
 
-ROOMS = ("__init__.py", "base", "chance/budget.py", "chance/swing.py", "chance/dice", "verbs/render/dice")
+ROOMS = (
+    "__init__.py",
+    "base",
+    "chance/budget.py",
+    "chance/swing.py",
+    "chance/dice",
+    "answers/blocks",
+    "answers/form.py",
+    "answers/words/dice",
+)
 """What answers an expression, below `balance`."""
-HOME = {"module": "balance.verbs.render.dice.view", "function": "view_text"}
+HOME = {"module": "balance.answers.words.dice.live", "function": "view_text"}
 """The function that answers: a text to JSON."""
 TEMPLATES = "balance.reporting.live"
 SCRIPT_SOURCES = "blob: 'wasm-unsafe-eval'"

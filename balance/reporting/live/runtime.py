@@ -59,16 +59,22 @@ def packed(content: bytes) -> str:
 
 
 def source_archive(rooms: Iterable[str]) -> bytes:
-    """Return modules of this package as a zip archive, to be imported in the browser.
+    """Return modules of this package as a zip archive, to be imported in the browser, with `typing_extensions`.
 
     `rooms` are paths below `balance`, such as "chance/dice"; a package comes with all that it holds.
     """
+    import typing_extensions
+
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
+        _add(archive, Path(typing_extensions.__file__), "typing_extensions.py")
         for path in sorted({path for room in rooms for path in _sources(PACKAGE / room)}):
-            name = path.relative_to(PACKAGE.parent).as_posix()
-            archive.writestr(zipfile.ZipInfo(name, EARLIEST), path.read_bytes())
+            _add(archive, path, path.relative_to(PACKAGE.parent).as_posix())
     return buffer.getvalue()
+
+
+def _add(archive: zipfile.ZipFile, path: Path, name: str) -> None:
+    archive.writestr(zipfile.ZipInfo(name, EARLIEST), path.read_bytes())
 
 
 def _sources(place: Path) -> Iterator[Path]:

@@ -32,20 +32,8 @@ LONGEST_REPR = 160
 """Letters of the sentence in a short form."""
 
 T = TypeVar("T")
-Item = TypeVar("Item")
 Screen = Callable[[bool], "Iterable[RenderableType]"]
 """What a command prints, from top to bottom: its first screen, or with True everything."""
-
-
-class AnswerTuple(tuple[Item, ...]):
-    """Several answers in order; a prompt shows their number and the first, not all of them."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        """Return how many there are, and the first."""
-        first = textwrap.shorten(repr(self[0]), LONGEST_REPR, placeholder=" ...") if self else ""
-        return f"<{len(self)}: {first}{', ...' if len(self) > 1 else ''}>"
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from types import SimpleNamespace
 
+from balance.answers.words.dice.live import view_of
 from balance.chance.dice import odds
 from balance.chance.dice.rolling.sampling import outcomes_of
 from balance.chance.dice.text.parsing import check_rows, parse, parse_family
 from balance.chance.dice.text.steps import StepReader
 from balance.chance.dice.text.tokens import Vocabulary
-from balance.verbs.render.dice.view import view_of
 from tests.tips.following import Case, Typed, under
 
 ROLLING = "balance.chance.dice.rolling"

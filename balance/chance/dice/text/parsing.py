@@ -5,9 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
+from typing import Annotated
 
+from typing_extensions import Doc
+
+from balance.base.answers import BEHIND, Opaque
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.limits import MOST_DICE_CHARACTERS, MOST_DICE_ROWS
 from balance.chance.dice.text.faces import read_family
@@ -27,9 +31,9 @@ MOST_WORDS = 3
 class Family:
     """All expressions of a text with families such as `{1..8}`, one per row; the last family varies fastest."""
 
-    text: str
-    families: tuple[tuple[int, ...], ...]
-    rows: tuple[Expression, ...]
+    text: Annotated[str, Doc("As it was typed.")]
+    families: Annotated[tuple[tuple[int, ...], ...], Doc("The values that each of its families in braces stands for.")]
+    rows: Annotated[tuple[Expression, ...], Opaque()] = field(metadata=BEHIND)
 
 
 def parse(text: str) -> Expression:

@@ -64,9 +64,8 @@ class DiceSubject:
         """Return the odds with numbers set; raise BalanceError where an expression makes no sense or is too large."""
         texts = self._texts(values)
         result = self.ask(*texts, quiet=True)
-        rows = (result.value,) if isinstance(result.value, Odds) else tuple(result.value)
         sentence = f"{texts[0]}: {result.sentence}" if len(texts) == 1 else result.sentence
-        return Outcome(sentence, tuple(_numbers_of(rows)), call_text("dice", texts, {}))
+        return Outcome(sentence, tuple(_numbers_of(result.value.rows)), call_text("dice", texts, {}))
 
     def restart(self, values: Values) -> Subject:
         """Return a subject with the texts of expressions that are set; raise BalanceError where one makes no sense."""

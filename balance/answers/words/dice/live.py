@@ -1,6 +1,6 @@
-"""The odds of dice as a page in a browser draws them: sentences, bars and their numbers; no third-party package.
+"""The odds of dice as a page in a browser draws them: sentences, bars and their numbers.
 
-The page at `balance.reporting.live` runs this very module, and all that it imports, on Python in the browser.
+The page runs this very module, and all that it imports, on Python in the browser.
 """
 
 from __future__ import annotations
@@ -9,17 +9,19 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from balance.answers.form import Terms
+from balance.answers.words.dice.sentence import RESULT_NAMES, number_text, sentence, short_fraction
+from balance.base.answers import as_plain
 from balance.base.errors import BalanceError, DistributionError, Fault, UsageError
 from balance.base.numbers import show_count, show_many
-from balance.chance.dice.odds import exact_rows_of
+from balance.chance.dice.answer import DiceOdds
+from balance.chance.dice.columns import ColumnNumbers
+from balance.chance.dice.odds import Odds, exact_rows_of
 from balance.chance.dice.text.parsing import check_rows, parse_families
 from balance.chance.swing import show_swing
-from balance.verbs.render.dice.json import as_document
-from balance.verbs.render.dice.number_text import number_text, shown_mean
-from balance.verbs.render.dice.sentences import RESULT_NAMES, sentence_of, short_fraction
 
 if TYPE_CHECKING:
-    from balance.chance.dice import Family, Odds
+    from balance.chance.dice import Family
 
 MOST_PICTURES = 12
 """Distributions that a page draws."""
@@ -48,15 +50,16 @@ def view_of(text: str) -> dict[str, Any]:
             [Fault(fault.message, tip=f"simulate it: {command}") for fault in error.faults]
         ) from None
     pictures = [picture for odds in rows for picture in _pictures(odds)]
-    notes = list(dict.fromkeys(note for odds in rows for note in odds.expression.notes))
+    dice = DiceOdds.of(families, rows)
+    notes = [*dice.notes]
     if (n_left := len(pictures) - MOST_PICTURES) > 0:
         notes.append(f"{show_many(n_left, 'distribution')} more than are drawn here: {command}")
     return {
-        "sentence": sentence_of(rows),
+        "sentence": sentence(dice, Terms()),
         "notes": notes,
         "command": command,
         "pictures": pictures[:MOST_PICTURES],
-        "answer": as_document(families, rows, [None] * len(rows)),
+        "answer": as_plain(dice),
     }
 
 
@@ -75,39 +78,31 @@ def _quoted(line: str) -> str:
 
 def _pictures(odds: Odds) -> Iterator[dict[str, Any]]:
     """Yield each distribution of an expression: a total or margin, each symbol, and who wins a contest."""
-    expression = str(odds.expression)
-    if odds.kind == "contest":
-        names = [RESULT_NAMES[name] for name in odds.results]
-        label = f"{expression}: who wins"
-        yield {"label": label, "about": "", "quantity": "result", "names": names, "chances": [*odds.results.values()]}
     if odds.kind == "chance":
-        chance = odds.chance(1)
-        yield {
-            "label": expression,
-            "about": "",
-            "quantity": "result",
-            "names": ["yes", "no"],
-            "chances": [chance, odds.chance(0)],
-        }
+        yield _results(odds.text, ["yes", "no"], [odds.chance(1), odds.chance(0)])
         return
-    for name in odds.columns:
-        quantity = "margin" if odds.kind == "contest" else name
+    if odds.kind == "contest":
+        yield _results(f"{odds.text}: who wins", list(RESULT_NAMES.values()), [*odds.results.values()])
+    for numbers in odds.numbers:
+        quantity = "margin" if odds.kind == "contest" else numbers.column
         yield {
-            "label": expression if quantity == "total" else f"{expression}: {quantity}",
-            "about": _about(odds, name),
+            "label": odds.text if quantity == "total" else f"{odds.text}: {quantity}",
+            "about": _about(numbers),
             "quantity": quantity,
-            **_distribution(odds, name),
+            **_distribution(odds, numbers.column),
         }
 
 
-def _about(odds: Odds, name: str) -> str:
+def _results(label: str, names: list[str], chances: list[float]) -> dict[str, Any]:
+    return {"label": label, "about": "", "quantity": "result", "names": names, "chances": chances}
+
+
+def _about(numbers: ColumnNumbers) -> str:
     """Return mean, deviation, swing and quantiles of a distribution in a sentence."""
-    low, middle, high = odds.quantiles_of((5, 50, 95), name)
-    spread = f"deviation {number_text(odds.sd_of(name))}"
-    swing = odds.swing_of(name)
-    swing_text = f", swing {show_swing(swing)}" if swing is not None else ""
-    quantiles = f"5% up to {show_count(low)}, half up to {show_count(middle)}, 95% up to {show_count(high)}"
-    return f"Mean {shown_mean(odds, name)}, {spread}{swing_text}; {quantiles}."
+    low, middle, high = map(show_count, (numbers.q5, numbers.q50, numbers.q95))
+    swing = f", swing {show_swing(numbers.swing)}" if numbers.swing is not None else ""
+    spread = f"Mean {number_text(numbers.mean)}, deviation {number_text(numbers.sd)}{swing}"
+    return f"{spread}; 5% up to {low}, half up to {middle}, 95% up to {high}."
 
 
 def _distribution(odds: Odds, name: str) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""What `dice` says of the odds of expressions."""

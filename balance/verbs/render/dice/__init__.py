@@ -1,1 +1,0 @@
-"""The odds of dice, as text, tables and JSON."""
