@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from balance.playtests.log.sheets import Sheet
     from balance.playtests.log.template import LogTemplate
     from balance.playtests.model.answer import RatingAnswer
+    from balance.playtests.need.answer import NeededGames
     from balance.playtests.need.goals import Goal
-    from balance.playtests.need.plans import NeededGames
 
 TABLES = (".csv", ".xlsx")
 PLANS = ("fixed", "sequential")
 MOST_EVENINGS = 100_000
+UNSEEN = ("Players who learn, and games that hang together: each game counts as one more like the others.",)
+"""What `need` leaves out."""
 
 Words = str | Iterable[str] | None
 """A word of a log, or several."""
@@ -305,8 +307,8 @@ def need(
     Returns
     -------
     Result
-        Its `value` is a `NeededGames`, such as `result.value.fixed.games`; its tables are `plans`, `outcomes`, `looks`,
-        `few`, and `after` so many evenings.
+        Its `value` is a `NeededGames`, such as `result.value.plans["fixed"].games`; its tables are `plans`, `outcomes`,
+        `looks`, `few`, and `after` so many evenings.
 
     Raises
     ------
@@ -319,6 +321,11 @@ def need(
     >>> balance.need(difference=0.2, runs=500).to_polars().select("plan", "games").rows()
     [('fixed', 51), ('sequential', 60), ('sprt', 200)]
     """
+    from balance.answers.form import Terms
+    from balance.answers.words.playtests.need import WORDS
+    from balance.base.files import write_whole
+    from balance.playtests.need.plans import need as plans_for
+
     file = Path(out) if out is not None else None
     faults = [*_faults(plan, options, evenings, file), *_faults_of_numbers(seed, runs)]
     texts = {"§power": share_text(power), "§error": share_text(error), "§draws": share_text(draws)}
@@ -326,31 +333,11 @@ def need(
     goal = _goal(faults, off, None if band is None else band_text(band), options, texts, games_per_evening)
     if faults or goal is None:
         raise UsageError(faults)
-    return _of_plans(goal, plan, evenings, runs, seed, file)
-
-
-def _of_plans(
-    goal: Goal, plan: str, evenings: int | None, runs: int, seed: int, out: Path | None
-) -> Result[NeededGames]:
-    """Return the plans for a goal as a result; `out` gets the looks of the plan `plan` as a table."""
-    from balance.base.files import write_whole
-    from balance.playtests.need.plans import after
-    from balance.playtests.need.plans import need as plans_for
-    from balance.verbs.render.playtests import need_json, need_text
-
-    plans = plans_for(goal, runs, seed)
-    then = None if evenings is None else after(goal, evenings)
-    if out is not None:
-        write_whole(out, need_text.looks_csv(goal, plans.plans[plan]).encode())
-    return Result(
-        "need",
-        plans,
-        partial(need_text.blocks, plans, plan, then),
-        partial(need_json.as_json, plans, plan, then, seed),
-        partial(need_json.frames_of, plans, plan, then),
-        partial(need_text.sentence, plans, then),
-        cannot_see=("Players who learn, and games that hang together: each game counts as one more like the others.",),
-    )
+    answer = plans_for(goal, runs, seed, plan, evenings)  # type: ignore[arg-type]  # one of PLANS
+    result = as_result("need", answer, WORDS, Terms(cannot_see=UNSEEN))
+    if file is not None:
+        write_whole(file, result.to_polars("looks").filter(plan=plan).write_csv().encode())
+    return result
 
 
 def _faults(plan: str, options: int, evenings: int | None, out: Path | None) -> list[Fault]:

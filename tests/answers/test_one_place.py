@@ -43,6 +43,7 @@ CALLS: dict[str, Callable[[], Result[Any]]] = {
     "stability": lambda: balance.stability("tug", battles=512, **QUICK),
     "rate": lambda: balance.rate("log.csv"),
     "dice": lambda: balance.dice("{1..2}d6", "d6 vs d6", "2d{hit,flag}", "2d6 >= 7"),
+    "need": lambda: balance.need(difference=0.2, evenings=5, runs=500),
 }
 
 HOMES = {
@@ -58,6 +59,7 @@ HOMES = {
     "handicap, in points": "handicaps.armies.BID_WORDS",
     "rate": "playtests.rating.WORDS",
     "dice": "dice.screens.WORDS",
+    "need": "playtests.need.WORDS",
 }
 """What is asked -> the words of its answer, where they have another name."""
 
@@ -92,7 +94,7 @@ def without_none(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def is_told_by(part: Any, row: Mapping[str, Any]) -> bool:
     """Return whether a row of a table has all that an object of JSON has, by the same keys."""
-    return isinstance(part, dict) and len(part) > 2 and part.items() <= row.items() if is_flat(part) else part == row
+    return part == row or (is_flat(part) and len(part) > 2 and part.items() <= row.items())
 
 
 def is_flat(part: Any) -> bool:

@@ -15,11 +15,14 @@ def test_one_object_of_json(balance: Command) -> None:
     done = balance("need", "--difference", "10pp", "--json")
     assert (done.status, done.err) == (0, "")
     found = json.loads(done.out)
-    assert {"schema": 1, "verb": "need", "plan": "fixed", "games": 203, "evenings": 51}.items() <= found.items()
-    assert found["power"] >= 0.8 and found["error"] <= 0.05
-    assert abs(found["simulated"]["power"] - found["power"]) < 0.02
-    assert found["looks"] == [
+    assert {"schema": 1, "verb": "need", "plan": "fixed"}.items() <= found.items()
+    fixed = found["plans"]["fixed"]
+    assert (fixed["games"], fixed["evenings"]) == (203, 51)
+    assert fixed["power"] >= 0.8 and fixed["error"] <= 0.05
+    assert abs(fixed["simulated"]["power"] - fixed["power"]) < 0.02
+    assert [look for look in found["looks"] if look["plan"] == "fixed"] == [
         {
+            "plan": "fixed",
             "evening": 51,
             "games": 203,
             "underpowered_if_lead_at_most": -29,
@@ -34,18 +37,19 @@ def test_one_object_of_json(balance: Command) -> None:
 
 @pytest.mark.parametrize("text", ["10pp", "10", "10%", "0.1", "0,1", "10 points"])
 def test_a_difference_is_written_in_many_ways(balance: Command, text: str) -> None:
-    assert json.loads(balance("need", "--difference", text, "--json").out)["games"] == 203
+    assert json.loads(balance("need", "--difference", text, "--json").out)["plans"]["fixed"]["games"] == 203
 
 
 def test_looks_are_spelt_out(balance: Command, elsewhere: Path) -> None:
     done = balance("need", "--difference", "20pp", "--plan", "sequential", "--out", "plan.csv", "--json")
     found = json.loads(done.out)
-    assert found["plan"] == "sequential" and found["games"] == found["looks"][-1]["games"] == 60
+    looks = [look for look in found["looks"] if look["plan"] == found["plan"]]
+    assert found["plan"] == "sequential" and found["plans"]["sequential"]["games"] == looks[-1]["games"] == 60
     rows = list(csv.DictReader(Path("plan.csv").read_text().splitlines()))
-    assert [int(row["games"]) for row in rows] == [look["games"] for look in found["looks"]]
+    assert [int(row["games"]) for row in rows] == [look["games"] for look in looks]
     shown = balance("need", "--difference", "20pp", "--plan", "sequential")
     assert "When to stop, by wins" in shown.out and "18 or more" not in shown.err
-    last = found["looks"][-1]
+    last = looks[-1]
     assert f"{(60 + last['overpowered_if_lead_at_least']) // 2} or more" in shown.out
     again = balance("need", "--difference", "20pp", "--out", "plan.csv")
     assert again.status == 2 and "is already there" in again.err

@@ -32,7 +32,6 @@ from balance.analysis.stability.answer import Stability
 from balance.analysis.stability.pair_stability import PairStability
 from balance.answers.documents import (
     handicaps,
-    playtests,
     sources,
     studies,
 )
@@ -47,6 +46,7 @@ from balance.game.question.replay import Replay
 from balance.game.registry import GAMES
 from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
+from balance.playtests.need.answer import NeededGames
 from balance.study.compare.answer import Comparison
 from balance.study.run.manifest import RunSummary
 from balance.verbs.verb_list import VERBS
@@ -81,7 +81,7 @@ COMMANDS = {
     PointsBid: "handicap warforged --among trooper+sidearm,nexus+shotgun --bid points --budget 60:2 --no-cache",
     LogTemplate: "rate new.csv --template",
     RatingAnswer: "rate log.csv",
-    playtests.Need: "need --difference 20pp --evenings 5 --runs 500",
+    NeededGames: "need --difference 20pp --evenings 5 --runs 500",
     DiceOdds: "dice '{1..3}d6' '2d{hit,hit+crit,-}' 'd20 vs d12' '2d6 >= 7' 'd6!' --trials 100",
     studies.Run: f"run small.toml {ALONE}",
     studies.DryRun: "run small.toml --dry-run",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import sqrt
 
@@ -12,8 +12,9 @@ from scipy.stats import binomtest
 
 from balance.base.errors import UsageError
 from balance.base.progress import Progressing
+from balance.playtests.need.answer import Look, Plan
 from balance.playtests.need.goals import Goal
-from balance.playtests.need.plans import Plan, after, few_games, need
+from balance.playtests.need.plans import after, few_games, need
 from balance.playtests.need.simulation import named_of_round_robin
 
 Judge = Callable[[np.ndarray], str]
@@ -61,18 +62,18 @@ def judge_at_the_end(goal: Goal) -> Judge:
     return judge
 
 
-def judge_with_looks(plan: Plan) -> Judge:
+def judge_with_looks(looks: Sequence[Look]) -> Judge:
     """Stop at the first look that says so."""
 
     def judge(results: np.ndarray) -> str:
         leads = results.cumsum()
-        for zone in plan.zones:
-            if zone.games > len(results):
-                return ""
-            lead = leads[zone.games - 1]
-            if lead >= zone.up or lead <= zone.down:
-                return "over" if lead >= zone.up else "under"
-            if zone.low <= lead <= zone.high:
+        for look in looks:
+            lead, least, most = leads[look.games - 1], look.fair_if_lead_from, look.fair_if_lead_to
+            if look.overpowered_if_lead_at_least is not None and lead >= look.overpowered_if_lead_at_least:
+                return "over"
+            if look.underpowered_if_lead_at_most is not None and lead <= look.underpowered_if_lead_at_most:
+                return "under"
+            if least is not None and most is not None and least <= lead <= most:
                 return "fair"
         return ""
 
@@ -96,19 +97,22 @@ def round_robins(goal: Goal, plan: Plan, score: float, runs: int) -> tuple[float
                 won = int((rng.random(plan.games_a_pair) < (score if one == 0 else 0.5)).sum())
                 wins[one] += won
                 wins[other] += plan.games_a_pair - won
-        names[run] = [sign_test(int(won), plan.games_a_thing, goal.level) for won in wins]
+        names[run] = [sign_test(int(won), plan.games_an_option, goal.level) for won in wins]
     return float(names[:, 0].mean()), float(names.any(axis=1).mean())
 
 
 def check(goal: Goal, name: str, runs: int, points: float) -> None:
     found = need(goal, runs=200)
-    plan = {"fixed": found.fixed, "sequential": found.sequential, "sprt": found.sprt}[name]
-    assert plan is not None
+    plan = found.plans[name]
     if goal.options > 2:
         power, _ = round_robins(goal, plan, goal.sides[1], runs)
         _, error = round_robins(goal, plan, 0.5, runs)
     else:
-        judge = judge_at_the_end(goal) if name == "fixed" else judge_with_looks(plan)
+        judge = (
+            judge_at_the_end(goal)
+            if name == "fixed"
+            else judge_with_looks([look for look in found.looks if look.plan == name])
+        )
         powers = []
         if goal.difference is not None:
             powers.append(share(judge, {"over"}, plan.games, goal.sides[1], goal.draws, runs))
@@ -138,7 +142,7 @@ def test_power_is_within_two_points_over_2000_runs(goal: Goal, plan: str) -> Non
 def test_a_plan_played_with_too_few_games_is_found_out() -> None:
     """The negative control: three quarters of the games have much less power than the plan says."""
     goal = Goal(0.1, draws=0.2)
-    plan = need(goal, runs=1).fixed
+    plan = need(goal, runs=1).plans["fixed"]
     games = round(0.75 * plan.games)
     assert share(judge_at_the_end(goal), {"over"}, games, 0.6, 0.2, 1000) < plan.power - 0.05
 
@@ -147,7 +151,7 @@ def test_a_plan_played_with_too_few_games_is_found_out() -> None:
 def test_peeking_at_the_fixed_plan_is_wrong_far_more_often() -> None:
     """The negative control of looks: its interval after every evening of four, until it says something."""
     goal = Goal(0.1)
-    plan, judge = need(goal, runs=1).fixed, judge_at_the_end(goal)
+    plan, judge = need(goal, runs=1).plans["fixed"], judge_at_the_end(goal)
 
     def peek(results: np.ndarray) -> str:
         return next(filter(None, (judge(results[:games]) for games in range(4, len(results) + 1, 4))), "")
@@ -162,10 +166,10 @@ def test_peeking_at_the_fixed_plan_is_wrong_far_more_often() -> None:
 def test_its_own_simulation_agrees() -> None:
     for goal in (Goal(0.1, draws=0.1), Goal(None, (0.4, 0.6)), Goal(0.1, options=5)):
         found = need(goal, runs=8000)
-        for plan in filter(None, (found.fixed, found.sequential, found.sprt)):
-            assert plan.simulation.power == pytest.approx(plan.power, abs=0.015)
-            assert plan.simulation.error <= plan.error + 0.008
-            assert plan.simulation.runs == 8000
+        for plan in found.plans.values():
+            assert plan.simulated.power == pytest.approx(plan.power, abs=0.015)
+            assert plan.simulated.error <= plan.error + 0.008
+            assert plan.simulated.runs == 8000
 
 
 def test_what_pulled_the_others_stands_alone() -> None:
@@ -179,10 +183,10 @@ def test_what_pulled_the_others_stands_alone() -> None:
 
 
 def test_games_of_a_round_robin_add_up() -> None:
-    plan = need(Goal(0.15, options=5), runs=1).fixed
-    assert plan.games == 10 * plan.games_a_pair and plan.games_a_thing == 4 * plan.games_a_pair
+    plan = need(Goal(0.15, options=5), runs=1).plans["fixed"]
+    assert plan.games == 10 * plan.games_a_pair and plan.games_an_option == 4 * plan.games_a_pair
     assert plan.evenings == -(-plan.games // 4)
-    assert plan.simulation.false_names is not None
+    assert plan.simulated.false_names is not None
 
 
 def test_evenings_tell_what_they_can() -> None:
@@ -190,7 +194,7 @@ def test_evenings_tell_what_they_can() -> None:
     assert (told.games, told.difference) == (40, 0.222)
     assert after(Goal(0.05), 1).difference is None
     assert after(Goal(0.05, options=6), 1).games == 4
-    assert [games for games, _ in few_games(Goal(0.05))] == [10, 20, 40, 100, 200, 400]
+    assert [few.games for few in few_games(Goal(0.05))] == [10, 20, 40, 100, 200, 400]
 
 
 def test_the_same_seed_gives_the_same_plans() -> None:

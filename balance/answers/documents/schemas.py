@@ -39,7 +39,6 @@ from balance.analysis.stability.pair_stability import PairStability
 from balance.answers.documents import (
     brief,
     handicaps,
-    playtests,
     sources,
     studies,
 )
@@ -51,6 +50,7 @@ from balance.game.question.findings import SolvedQuestion
 from balance.game.question.replay import Replay
 from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
+from balance.playtests.need.answer import NeededGames
 from balance.study.compare.answer import Comparison
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -77,7 +77,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "luck": (sources.Luck, sources.FieldLuck),
     "replay": (Replay,),
     "rate": (RatingAnswer, LogTemplate),
-    "need": (playtests.Need,),
+    "need": (NeededGames,),
     "dice": (DiceOdds,),
     "run": (studies.Run, studies.DryRun),
     "compare": (Comparison,),

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from typing_extensions import Doc
+
+from balance.base.answers import Chance, Count
 from balance.base.errors import Fault, UsageError, did_you_mean
 
 HALF = 0.5
@@ -20,34 +24,17 @@ class Goal:
 
     Raises `UsageError` with one fault for each number out of range or that does not fit another.
 
-    Attributes
-    ----------
-    difference
-        How far from one half a score lies that is to be named, such as 0.05; None if only a band is asked for.
-    band
-        Scores that count as fair, such as (0.45, 0.55); None if only a difference is asked for.
-    options
-        How many options (factions, weapons) play a round robin; 2 for one pair.
-    power
-        The chance to name what is off by the difference, and to call fair what has a score of one half.
-    error
-        The most that false names may come to: of all options together, whatever the share of draws.
-    draws
-        The share of games that are drawn; a draw counts half for both.
-    games_per_evening
-        How many games are played between two looks.
-
     >>> Goal(0.05).sides, Goal(None, band=(0.45, 0.55)).sides
     ((0.45, 0.55), (0.5, 0.5))
     """
 
-    difference: float | None = 0.05
-    band: tuple[float, float] | None = None
-    options: int = 2
-    power: float = 0.8
-    error: float = 0.05
-    draws: float = 0.0
-    games_per_evening: int = 4
+    difference: Annotated[float | None, Doc("How far from one half a score lies that is to be named.")] = 0.05
+    band: Annotated[tuple[Chance, Chance] | None, Doc("Scores that count as fair.")] = None
+    options: Annotated[Count, Doc("How many factions or weapons play a round robin; 2 for one pair.")] = 2
+    power: Annotated[Chance, Doc("To name what is off by the difference, and to call fair what scores one half.")] = 0.8
+    error: Annotated[Chance, Doc("The most that false names may come to, of all options together.")] = 0.05
+    draws: Annotated[Chance, Doc("Of games that are drawn; a draw counts half for both.")] = 0.0
+    games_per_evening: Annotated[Count, Doc("Games between two looks.")] = 4
 
     def __post_init__(self) -> None:
         """Raise `UsageError` with all faults at once."""

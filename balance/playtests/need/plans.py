@@ -1,14 +1,12 @@
 """How many games it takes to tell: plans with one look and plans that look after every evening, side by side.
 
->>> found = need(Goal(0.2), runs=500)
->>> found.fixed.games, found.fixed.evenings, found.sequential.games
-(51, 13, 60)
+>>> {name: (plan.games, plan.evenings) for name, plan in need(Goal(0.2), runs=500).plans.items()}
+{'fixed': (51, 13), 'sequential': (60, 15), 'sprt': (200, 50)}
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
@@ -16,25 +14,13 @@ import numpy.typing as npt
 
 from balance.base.errors import Fault, UsageError
 from balance.playtests.need.analyses import FAIR, OVERPOWERED, UNDERPOWERED, SignTest, Verdicts
-from balance.playtests.need.fixed import FixedSize, analysis_of, error_of, fixed_size, power_of, told_by
+from balance.playtests.need.answer import After, FewGames, Look, NeededGames, Outcome, Plan, PlanName
+from balance.playtests.need.fixed import analysis_of, error_of, fixed_size, power_of, told_by
 from balance.playtests.need.goals import HALF, Goal
 from balance.playtests.need.lattice import NEVER, Ends, Zone, walk
 from balance.playtests.need.sequential import error_with, power_with, sequential_zones
 from balance.playtests.need.simulation import SimulatedRates, play_fixed, play_looks, play_round_robins
 from balance.playtests.need.sprt import sprt_zones
-
-__all__ = [
-    "After",
-    "Goal",
-    "NeededGames",
-    "Outcome",
-    "Plan",
-    "after",
-    "check_runs",
-    "few_games",
-    "need",
-    "peeking_error",
-]
 
 VerdictCodes = npt.NDArray[np.int8]
 
@@ -47,79 +33,8 @@ FEW_GAMES = (10, 20, 40, 100, 200, 400)
 """Games that designers play by hand."""
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """What a plan says of a thing with true score `score`, and its expected number of games."""
-
-    score: float
-    verdicts: Verdicts
-    mean_games: float
-
-
-@dataclass(frozen=True)
-class Plan:
-    """One way to play the games.
-
-    * `name`: "fixed", "sequential" or "sprt".
-    * `games` and `evenings`: the most that are played in all; of an "sprt", which has no end, what 99 in 100 stay
-      within.
-    * `games_a_thing` and `games_a_pair`: games of each option, and between each two.
-    * `power` and `error`: exact, of one thing; with several options `error` is the most that all of them together come
-      to.
-    * `zones`: where it stops at each look; of a plan with one look and draws none, as the draws count in its analysis.
-    * `outcomes`: of things with scores of one half and further off.
-    * `analysis`: how to repeat the verdict, in words.
-    * `simulation`: the same power and error by simulation, as a check.
-    """
-
-    name: str
-    games: int
-    evenings: int
-    games_a_thing: int
-    games_a_pair: int
-    power: float
-    error: float
-    zones: tuple[Zone, ...]
-    outcomes: tuple[Outcome, ...]
-    analysis: str
-    simulation: SimulatedRates
-
-
-@dataclass(frozen=True)
-class NeededGames:
-    """What a goal takes.
-
-    `sequential` and `sprt`: none for a round robin, which has no looks; the second also for a band. `size`: how the
-    number of games of the plan with one look came about. `peeking_error`: the false-alarm rate of the plan with one
-    look if one looked at its interval after every evening nevertheless; None for bands and round robins.
-    """
-
-    goal: Goal
-    fixed: Plan
-    sequential: Plan | None
-    sprt: Plan | None
-    size: FixedSize
-    peeking_error: float | None
-
-    @property
-    def plans(self) -> dict[str, Plan]:
-        """The plans that there are, by name."""
-        plans = {"fixed": self.fixed, "sequential": self.sequential, "sprt": self.sprt}
-        return {name: plan for name, plan in plans.items() if plan is not None}
-
-    def __repr__(self) -> str:
-        """Return how many games each plan takes, in short."""
-        return f"Needed({', '.join(f'{name}: {plan.games} games' for name, plan in self.plans.items())})"
-
-
-@dataclass(frozen=True)
-class After:
-    """What can be told after so many games: the power for the goal, and the difference that has the goal's power."""
-
-    evenings: int
-    games: int
-    power: float
-    difference: float | None
+Details = tuple[Plan, list[Outcome], tuple[Zone, ...]]
+"""A plan, its outcomes, and where it stops."""
 
 
 def check_runs(runs: int) -> None:
@@ -128,33 +43,54 @@ def check_runs(runs: int) -> None:
         raise UsageError(Fault("is out of range", "§runs", found=str(runs), allowed=f"1 to {MOST_RUNS:,}"))
 
 
-def need(goal: Goal, runs: int = RUNS, seed: int = 0) -> NeededGames:
-    """Return the plans that keep a goal's promise, each played out `runs` times as a check.
+def need(
+    goal: Goal, runs: int = RUNS, seed: int = 0, plan: PlanName = "fixed", evenings: int | None = None
+) -> NeededGames:
+    """Return the plans that keep a goal's promise, each played out `runs` times as a check, `plan` first.
 
-    Parameters
-    ----------
-    goal
-        What is to be found out, with which power and false-alarm rate.
-    runs
-        Simulated logs for each plan, from 1 to 1,000,000; fewer are played with many options.
-    seed
-        Of the simulated logs.
-
-    Raises
-    ------
-    UsageError
-        More games than anybody plays, or a number of runs out of range.
+    Of many options fewer are played out. `evenings` asks for what these can tell. Raises `UsageError` for more games
+    than anybody plays, and for a number of runs out of range.
     """
     check_runs(runs)
     size, runs = fixed_size(goal), min(runs, max(1000, MOST_PAIRINGS // goal.options**2))
-    pair = goal.options == 2
+    details: dict[PlanName, Details] = {"fixed": _fixed(goal, size.games, runs, seed)}
+    if goal.options == 2:
+        details["sequential"] = _plan_with_looks("sequential", goal, sequential_zones(goal), runs, seed)
+        if goal.band is None:
+            details["sprt"] = _plan_with_looks("sprt", goal, sprt_zones(goal), runs, seed)
+    details = {plan: details[plan]} | details
     return NeededGames(
+        1,
+        "need",
         goal,
-        _fixed(goal, size, runs, seed),
-        _plan_with_looks("sequential", goal, sequential_zones(goal), runs, seed) if pair else None,
-        _plan_with_looks("sprt", goal, sprt_zones(goal), runs, seed) if pair and goal.band is None else None,
-        size,
-        peeking_error(goal, size.games) if pair and goal.band is None else None,
+        plan,
+        {name: design for name, (design, _, _) in details.items()},
+        size.for_good,
+        size.dip,
+        peeking_error(goal, size.games) if "sprt" in details else None,
+        tuple(outcome for _, outcomes, _ in details.values() for outcome in outcomes),
+        tuple(
+            _look(name, zone, goal.games_per_evening)
+            for name, (design, _, zones) in details.items()
+            for zone in zones
+            if zone.games <= design.games
+        ),
+        few_games(goal),
+        None if evenings is None else after(goal, evenings),
+        seed,
+    )
+
+
+def _look(name: PlanName, zone: Zone, games_per_evening: int) -> Look:
+    is_fair = zone.low <= zone.high
+    return Look(
+        name,
+        -(-zone.games // games_per_evening),
+        zone.games,
+        zone.down if zone.down >= -zone.games else None,
+        zone.low if is_fair else None,
+        zone.high if is_fair else None,
+        zone.up if zone.up <= zone.games else None,
     )
 
 
@@ -191,31 +127,32 @@ def peeking_error(goal: Goal, games: int) -> float:
     return float(ends.up.sum() + ends.down.sum())
 
 
-def _fixed(goal: Goal, size: FixedSize, runs: int, seed: int) -> Plan:
-    analysis, games_per_option = analysis_of(goal), size.games
-    rounds = games_per_option // (goal.options - 1)
+def _fixed(goal: Goal, games_an_option: int, runs: int, seed: int) -> Details:
+    analysis = analysis_of(goal)
+    rounds = games_an_option // (goal.options - 1)
     games = rounds * goal.options * (goal.options - 1) // 2
-    outcomes = [Outcome(at, analysis.law(games_per_option, at, goal.draws), float(games)) for at in _truths(goal)]
-    analysis_text = analysis.description
+    text = analysis.description
     if goal.options > 2:
-        analysis_text += f", of each option's games, {100 * goal.error:.3g}% shared among {goal.options} options"
+        text += f", of each option's games, {100 * goal.error:.3g}% shared among {goal.options} options"
         if goal.band is None:
-            analysis_text += (
-                "; of several named the furthest off stands, and who is not off without its games was pulled by it"
-            )
-    return Plan(
-        "fixed",
+            text += "; of several named the furthest off stands, and who is not off without its games was pulled by it"
+    plan = Plan(
         games,
         ceil(games / goal.games_per_evening),
-        games_per_option,
+        games_an_option,
         rounds,
-        power_of(goal, games_per_option),
-        min(1.0, goal.things * error_of(goal, games_per_option)),
-        _last_look(goal, games_per_option),
-        tuple(outcomes),
-        analysis_text,
+        power_of(goal, games_an_option),
+        min(1.0, goal.things * error_of(goal, games_an_option)),
+        text,
         _play_out(goal, rounds, runs, seed),
     )
+    laws = {score: analysis.law(games_an_option, score, goal.draws) for score in _truths(goal)}
+    outcomes = [_outcome("fixed", score, law, games) for score, law in laws.items()]
+    return plan, outcomes, _last_look(goal, games_an_option)
+
+
+def _outcome(plan: PlanName, score: float, law: Verdicts, games: float) -> Outcome:
+    return Outcome(plan, score, law.underpowered, law.fair, law.overpowered, law.unknown, float(games))
 
 
 def _last_look(goal: Goal, games: int) -> tuple[Zone, ...]:
@@ -258,25 +195,23 @@ def _play_out(goal: Goal, rounds: int, runs: int, seed: int) -> SimulatedRates:
     )
 
 
-def _plan_with_looks(name: str, goal: Goal, zones: tuple[Zone, ...], runs: int, seed: int) -> Plan:
+def _plan_with_looks(name: PlanName, goal: Goal, zones: tuple[Zone, ...], runs: int, seed: int) -> Details:
     """Return the plan that stops in these zones, with its exact law and a simulation of it."""
     ends = {score: walk(zones, score, goal.draws) for score in _truths(goal)}
     max_games = zones[-1].games
     if name == "sprt":
         max_games = max(end.games_within(NEARLY_ALL) for end in ends.values())
-    return Plan(
-        name,
+    plan = Plan(
         max_games,
         ceil(max_games / goal.games_per_evening),
         max_games,
         max_games,
         power_with(goal, zones),
         error_with(goal, zones),
-        zones,
-        tuple(_outcome(score, end) for score, end in ends.items()),
         _REPEAT_TEXTS[name] + ("" if goal.draws == 0 else f"; counted on {goal.draws:.3g} draws a game"),
         _play_out_looks(goal, zones, runs, seed),
     )
+    return plan, [_outcome(name, score, _verdicts(end), end.mean_games) for score, end in ends.items()], zones
 
 
 _REPEAT_TEXTS = {
@@ -287,9 +222,8 @@ _REPEAT_TEXTS = {
 }
 
 
-def _outcome(score: float, ends: Ends) -> Outcome:
-    sums = (float(chances_by_look.sum()) for chances_by_look in (ends.down, ends.fair, ends.up))
-    return Outcome(score, Verdicts(*sums), ends.mean_games)
+def _verdicts(ends: Ends) -> Verdicts:
+    return Verdicts(*(float(chances_by_look.sum()) for chances_by_look in (ends.down, ends.fair, ends.up)))
 
 
 def _play_out_looks(goal: Goal, zones: Sequence[Zone], runs: int, seed: int) -> SimulatedRates:
@@ -330,10 +264,10 @@ def _truths(goal: Goal) -> list[float]:
     return sorted({round(score, 6) for score in scores if abs(score - HALF) <= room})
 
 
-def few_games(goal: Goal) -> list[tuple[int, float | None]]:
-    """Return the least difference that few games of one thing detect: (games, difference), None where none is.
+def few_games(goal: Goal) -> tuple[FewGames, ...]:
+    """Return the least difference that few games of one thing detect.
 
     >>> few_games(Goal(0.05))[:2]
-    [(10, 0.417), (20, 0.299)]
+    (FewGames(games=10, difference=0.417), FewGames(games=20, difference=0.299))
     """
-    return [(games, told_by(games, goal.power, 1 - goal.level, goal.draws)) for games in FEW_GAMES]
+    return tuple(FewGames(games, told_by(games, goal.power, 1 - goal.level, goal.draws)) for games in FEW_GAMES)

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Doc
 
+from balance.base.answers import Chance, Count
 from balance.base.arrays import BoolArray, FloatArray
 from balance.base.progress import Stage, tell
 from balance.chance.rolls.streams import stream
@@ -28,26 +31,16 @@ MOST_AT_ONCE = 4_000_000
 
 @dataclass(frozen=True)
 class SimulatedRates:
-    """How often a plan that is played out does what it says.
+    """How often a plan that is played out does what it says."""
 
-    Attributes
-    ----------
-    runs
-        Plans played for each of the two numbers.
-    power, error
-        The shares of them that named what is off (or called fair what is), and that were wrong.
-    games
-        Games played on average by those of `power`.
-    false_names
-        Of a round robin with one option off: the share in which another one was named on its own account; None
-        elsewhere.
-    """
-
-    runs: int
-    power: float
-    error: float
-    games: float
-    false_names: float | None = None
+    runs: Annotated[Count, Doc("Plans played for each of the two numbers.")]
+    power: Annotated[Chance, Doc("Of them that named what is off, or called fair what is.")]
+    error: Annotated[Chance, Doc("Of them that were wrong.")]
+    games: Annotated[float, Doc("Games played on average by those of the power.")]
+    false_names: Annotated[
+        Chance | None,
+        Doc("Of a round robin with one option off, that another is named on its own account; null elsewhere."),
+    ] = None
 
 
 def play_fixed(analysis: Analysis, games: int, score: float, draws: float, runs: int, seed: int) -> Verdicts:

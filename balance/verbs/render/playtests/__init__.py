@@ -1,1 +1,0 @@
-"""Ratings of a log and plans of playtests, as text and JSON."""
