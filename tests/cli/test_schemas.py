@@ -30,8 +30,8 @@ from balance.analysis.play.ladder import Play
 from balance.analysis.prices.answer import Prices
 from balance.analysis.stability.answer import Stability
 from balance.analysis.stability.pair_stability import PairStability
+from balance.analysis.what_if.page import Page
 from balance.answers.documents import (
-    handicaps,
     sources,
     studies,
 )
@@ -76,7 +76,7 @@ COMMANDS = {
     Play: f"play tug --pairs 8 {ALONE}",
     FewestChanges: f"tune tug {ALONE}",
     Bid: f"handicap warforged {TWO} --bid b.health --no-cache",
-    handicaps.Page: f"page warforged {TWO} --answers 1 --reach 1 --kinds attack --no-cache",
+    Page: f"page warforged {TWO} --answers 1 --reach 1 --kinds attack --no-cache",
     Worths: f"handicap warforged {TWO} --worth b.health --no-cache",
     PointsBid: "handicap warforged --among trooper+sidearm,nexus+shotgun --bid points --budget 60:2 --no-cache",
     LogTemplate: "rate new.csv --template",

@@ -36,9 +36,9 @@ from balance.analysis.play.ladder import Play
 from balance.analysis.prices.answer import Prices
 from balance.analysis.stability.answer import Stability
 from balance.analysis.stability.pair_stability import PairStability
+from balance.analysis.what_if.page import Page
 from balance.answers.documents import (
     brief,
-    handicaps,
     sources,
     studies,
 )
@@ -73,7 +73,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
         FairCost,
         PointsBid,
     ),
-    "page": (handicaps.Page,),
+    "page": (Page,),
     "luck": (sources.Luck, sources.FieldLuck),
     "replay": (Replay,),
     "rate": (RatingAnswer, LogTemplate),

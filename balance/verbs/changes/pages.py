@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,12 +12,12 @@ from balance.base.errors import BalanceError, Fault, UsageError, gathering, unkn
 from balance.verbs.call import parameters
 from balance.verbs.call.means import means_of, runner_for
 from balance.verbs.call.parameters import Parameter
-from balance.verbs.call.result import Result
+from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
 from balance.verbs.call.words import FIRST, Names, changes_of, check_new_file, names_of, open_game
 
 if TYPE_CHECKING:
-    from balance.analysis.what_if.answers import WhatIf
+    from balance.analysis.what_if.page import Page
     from balance.game.game import QuestionKind
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
@@ -55,13 +56,13 @@ def page(
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
     quiet: parameters.Quiet = False,
-) -> Result[WhatIf]:
+) -> Result[Page]:
     """Write a page on which the numbers of two cards can be changed: exact answers, in one file that works offline.
 
     Returns
     -------
     Result
-        Its `value` is a `WhatIf`, such as `result.value.n_answers`. Its table `steps` has what turning each single
+        Its `value` is a `Page`, such as `result.value.n_answers`. Its table `steps` has what turning each single
         thing to each value does.
 
     Raises
@@ -82,25 +83,19 @@ def page(
     """
     opened_game, questions = _check(game, (one, other), Path(out), kinds, answers, reach, first, set, catalogue)
     from balance.analysis.what_if.answers import what_if
+    from balance.analysis.what_if.page import page_of
+    from balance.answers.form import Terms
+    from balance.answers.words.changes.page import WORDS
     from balance.base import __version__
     from balance.base.files import write_whole
     from balance.reporting.live.what_if import what_if_page
-    from balance.verbs.render.fairness import what_if_text
 
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         held = what_if(runner, questions, answers, reach)
     write_whole(Path(out), what_if_page(held, __version__).encode())
-
-    sentences = [sentence for question in questions.values() for sentence in question.kind.cannot_see]
-    return Result(
-        "page",
-        held,
-        partial(what_if_text.blocks, opened_game, held, Path(out)),
-        partial(what_if_text.document, opened_game, held, Path(out)),
-        partial(what_if_text.frames_of, held),
-        partial(what_if_text.sentence, held, Path(out)),
-        cannot_see=tuple(dict.fromkeys(sentences)),
-    )
+    answer = page_of(held, Path(out))
+    sentences = tuple(dict.fromkeys(chain.from_iterable(answer.cannot_see.values())))
+    return as_result("page", answer, WORDS, replace(Terms.of(opened_game, ""), cannot_see=sentences))
 
 
 def _check(
