@@ -14,8 +14,6 @@ from typing_extensions import TypedDict
 Chance = Annotated[float, Field(description="A chance, a share or a score, from 0 to 1.")]
 Points = Annotated[float, Field(description="In the points of the game.")]
 Count = Annotated[int, Field(ge=0)]
-Ends = Annotated[list[float], Field(min_length=2, max_length=2, description="The two ends of an interval.")]
-Band = Annotated[list[float], Field(min_length=2, max_length=2, description="Scores from 0 to 1 that count as even.")]
 Changes = Annotated[list[str], Field(description="Values that were changed, each PATH=VALUE.")]
 Choices = Annotated[dict[str, str], Field(description="How sides play: name -> value.")]
 Cell = str | int | float | bool | None
