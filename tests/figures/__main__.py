@@ -6,16 +6,16 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tests.figures import imports, names, running, surface, trees
+from tests.figures import budgets, imports, names, running, surface, trees
 
 HERE = Path(__file__).resolve().parent
 LONGEST_FUNCTION = 40
-"""Lines that a function may have, without its docstring."""
+"""Lines that a function may have, without its signature and docstring."""
 LONGEST_MODULE = 300
 MOST_ENTRIES = 12
 """Modules and packages that may stand side by side."""
 TOY = "tests/toy/game.py"
-ANSWERS = ("balance/cli/", "balance/verbs/", "balance/reporting/")
+ANSWERS = ("balance/cli/", "balance/verbs/", "balance/answers/", "balance/reporting/")
 CIRCLES = {False: "import circles", True: "circles when imports for types count"}
 
 
@@ -28,7 +28,10 @@ def rooms(code: Sequence[trees.Module]) -> Iterator[tuple[str, str]]:
     longest = max(lines, key=lambda path: lines[path])
     yield "modules", f"{len(code)}"
     yield "lines of the package", f"{sum(lines.values()):,}"
-    yield "lines of cli + verbs + reporting", f"{sum(lines[path] for path in lines if path.startswith(ANSWERS)):,}"
+    yield (
+        "lines of cli + verbs + answers + reporting",
+        f"{sum(lines[path] for path in lines if path.startswith(ANSWERS)):,}",
+    )
     yield "entries of a package at most", f"{entries[largest]} in {largest}"
     yield f"packages of more than {MOST_ENTRIES} entries", f"{crowded} of {len(entries)}"
     yield (
@@ -115,6 +118,9 @@ def main() -> None:
     code = trees.modules(root)
     for circle in imports.circles(imports.import_graph(code, types=True)):
         print(f"  circle: {', '.join(circle)}")
+    lines, limits = budgets.room_lines(code), budgets.budgets()
+    for room, count in sorted(lines.items(), key=lambda item: -item[1]):
+        print(f"  room: {room:<24} {count:>7,} lines of {limits.get(room, 0):>7,}")
     for length, place in trees.function_lengths(code):
         if length > LONGEST_FUNCTION:
             print(f"  {length} lines: {place}")

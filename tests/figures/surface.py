@@ -40,14 +40,21 @@ def public_names(root: Path, package: str = "balance") -> list[str]:
 
 
 def old_answers(modules: Sequence[Module]) -> list[str]:
-    """Return where verbs make a `Result` of a screen, an object and frames, in place of one record and its words."""
+    """Return where verbs make a `Result` of a screen, an object and frames, or a command prints by itself.
+
+    New ones make it of one record and its words; `serve` answers an assistant, and prints nothing.
+    """
     return [
         f"{module.path.as_posix()}:{node.lineno}"
         for module in modules
         if module.path.parts[:2] == ("balance", "verbs") and module.path.name != "result.py"
         for node in ast.walk(module.tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Result"
+        if isinstance(node, ast.Call) and _is_old(ast.unparse(node))
     ]
+
+
+def _is_old(call: str) -> bool:
+    return call.startswith("Result(") or (call.startswith("VerbEntry('cli.") and "serve" not in call)
 
 
 def deep_imports(root: Path) -> list[str]:

@@ -105,20 +105,15 @@ def _is_text(node: ast.AST) -> bool:
 
 
 def function_lengths(modules: Sequence[Module]) -> list[tuple[int, str]]:
-    """Return (lines from `def` to the end without the docstring, where), shortest first."""
-    found = []
-    for module in modules:
-        for node in ast.walk(module.tree):
-            if isinstance(node, Function):
-                text = node.body[0] if _is_text(node.body[0]) else None
-                spoken = _last_line(text) - text.lineno + 1 if text else 0
-                length = _last_line(node) - node.lineno + 1 - spoken
-                found.append((length, f"{module.path.as_posix()}:{node.lineno} {node.name}"))
-    return sorted(found)
-
-
-def _last_line(node: ast.stmt) -> int:
-    return node.end_lineno or node.lineno
+    """Return (lines of what it does, without signature and docstring, where), shortest first."""
+    return sorted(
+        (1 + node.body[-1].end_lineno - body[0].lineno, f"{module.path.as_posix()}:{node.lineno} {node.name}")
+        for module in modules
+        for node in ast.walk(module.tree)
+        if isinstance(node, Function)
+        and (body := node.body[1:] if _is_text(node.body[0]) else node.body)
+        and node.body[-1].end_lineno is not None
+    )
 
 
 def running_nodes(node: ast.AST) -> Iterator[ast.AST]:
