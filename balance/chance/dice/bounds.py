@@ -47,9 +47,8 @@ def bounds(node: tree.Node) -> tuple[float, float]:
             return 0, max(0, bounds(node.wounds)[1])
         case tree.Pairs():
             return 0, min(_most_dice(node.first), _most_dice(node.second))
-        case tree.Absolute():
-            low, high = bounds(node.of)
-            return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+        case tree.Applied():
+            return node.function.ends(*bounds(node.of))
         case tree.Against() | tree.Pattern():
             return 0, _most_dice(node.dice)
         case tree.Pool() | tree.Mix() | tree.KeptDice():
@@ -171,7 +170,7 @@ def _count_bounds(count: tree.Count) -> tuple[int, int]:
 
 
 DICELESS = (
-    tree.Absolute,
+    tree.Applied,
     tree.Best,
     tree.Comparison,
     tree.Gives,

@@ -232,8 +232,8 @@ def _plain(node: tree.Node) -> str:
             which = "highest" if node.highest else "lowest"
             begin = f"the {which}" if node.n_totals == 1 else f"the sum of the {node.n_totals} {which}"
             return f"{begin} of {', '.join(map(phrase_of, node.parts))}"
-        case tree.Absolute():
-            return f"the size of {phrase_of(node.of)} without its sign"
+        case tree.Applied():
+            return node.function.phrase.format(phrase_of(node.of))
         case tree.Comparison() | tree.Logic() | tree.Not() | tree.Contest():
             return _condition(node)
         case tree.If() | tree.Gives() | tree.LookUp():

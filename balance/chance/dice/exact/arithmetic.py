@@ -11,7 +11,7 @@ import numpy as np
 from balance.chance.dice.exact.expressions import COMPARE
 from balance.chance.dice.exact.rows import Values
 from balance.chance.dice.tree import (
-    Absolute,
+    Applied,
     Best,
     Comparison,
     Gives,
@@ -46,14 +46,14 @@ def values_of(node: Node, numbers: Mapping[str, Values]) -> Values:
             return np.asarray(reduce(np.multiply, (values_of(factor, numbers) for factor in node.factors)))
         case If() | Gives():
             return _branched(node, numbers)
-        case Sum() | Quotient() | Absolute() | Not() | Comparison() | Best() | Logic() | LookUp():
+        case Sum() | Quotient() | Applied() | Not() | Comparison() | Best() | Logic() | LookUp():
             return combined(node, lambda part: values_of(part, numbers))
         case _:
             raise TypeError(f"{node} has dice")
 
 
 def combined(
-    node: Sum | Quotient | Absolute | Not | Comparison | Best | Logic | LookUp, value: Callable[[Node], Values]
+    node: Sum | Quotient | Applied | Not | Comparison | Best | Logic | LookUp, value: Callable[[Node], Values]
 ) -> Values:
     """Return a part computed from its subparts, rolled or not, `int64[n]`.
 
@@ -65,8 +65,8 @@ def combined(
             return np.asarray(reduce(np.add, terms))
         case Quotient():
             return np.asarray(node.of(value(node.over)))
-        case Absolute():
-            return np.abs(value(node.of))
+        case Applied():
+            return np.asarray(node.function.of(value(node.of)))
         case Not():
             return np.asarray(value(node.of) == 0).astype(np.int64)
         case Comparison():

@@ -51,8 +51,8 @@ def law_of(node: tree.Node, work: Work) -> Law:
         case tree.Best():
             laws = [law_of(part, work) for part in node.parts]
             return highest_of(laws, node.n_totals, work, lowest=not node.highest)
-        case tree.Absolute():
-            return map_law(law_of(node.of, work), abs)
+        case tree.Applied():
+            return map_law(law_of(node.of, work), node.function.of)
         case tree.Comparison():
             return _comparison(node, work)
         case tree.Contest():

@@ -54,7 +54,7 @@ class Roller(DiceRoller):
             case (
                 tree.Sum()
                 | tree.Quotient()
-                | tree.Absolute()
+                | tree.Applied()
                 | tree.Not()
                 | tree.Comparison()
                 | tree.Best()

@@ -349,8 +349,10 @@ class Parser(LossReader):
             return self.if_else()
         if token.kind == "table":
             return self.look_up()
-        if token.kind == "word" and token.text in ("abs", *PATTERNS):
-            return self._absolute() if token.text == "abs" else self._pattern_first()
+        if token.kind == "word" and token.text in tree.FUNCTIONS:
+            return self._function()
+        if token.kind == "word" and token.text in PATTERNS:
+            return self._pattern_first()
         if token.text != "(":
             self.stop("a number, dice such as 3d6, a bracket, max(...) or min(...)")
         bracket = self.open_bracket()
@@ -389,16 +391,16 @@ class Parser(LossReader):
             raise Stop
         return self.mix(tuple(pools))
 
-    def _absolute(self) -> tree.Node:
+    def _function(self) -> tree.Node:
         name = self.next()
         if self.token.text != "(":
-            self.stop("brackets: abs(2d6 - 7)")
+            self.stop(f"brackets: {name.text}(2d6 - 7)")
         begin = self.token
         inner = self._bracket()
         self.check_total(inner, begin)
         if self.token.text in MODIFIERS:
             self.stop("an operator", f"{name.text}(...) is a total and no dice")
-        return tree.Absolute(inner)
+        return tree.Applied(name.text, inner)
 
     def _pattern_first(self) -> tree.Node:
         """Parse a pattern before its dice: `largest set of 5d6`."""

@@ -14,6 +14,7 @@ from functools import cache
 from balance.base.errors import Fault, did_you_mean, nearest
 from balance.base.limits import MOST_DICE_VALUE
 from balance.chance.dice.text.habits import SPELLINGS, exploding, other_letter
+from balance.chance.dice.tree import FUNCTIONS
 
 DIGITS = len(str(MOST_DICE_VALUE))
 NO_WORD = "is not a word of expressions"
@@ -64,7 +65,7 @@ WORDS: dict[str, str] = {
     "set": "set",
     "equal": "equal",
     "dice": "dice",
-    "abs": "abs",
+    **{name: name for name in FUNCTIONS},
     "every": "every",
     "if": "if",
     "gives": "gives",

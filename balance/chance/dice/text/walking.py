@@ -13,6 +13,7 @@ from balance.chance.dice.text.faces import BLANKS
 from balance.chance.dice.text.habits import two_ways
 from balance.chance.dice.text.tokens import Reader, Token
 from balance.chance.dice.tree import (
+    FUNCTIONS,
     Die,
     Faces,
     KeptDice,
@@ -26,7 +27,7 @@ from balance.chance.dice.tree import (
     parts_of,
 )
 
-STARTS = ("d", "df", "if", "max", "min", "highest", "lowest", "largest", "longest run", "sets of", "abs")
+STARTS = ("d", "df", "if", "max", "min", "highest", "lowest", "largest", "longest run", "sets of", *FUNCTIONS)
 """Words that can begin a part of a sum; a + before one is no end of `5+`."""
 LITTLE_WORK = 100_000
 SIGNS = (">=", "<=", ">", "<", "=", "!=")

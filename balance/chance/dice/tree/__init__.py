@@ -12,9 +12,10 @@ from balance.chance.dice.tree.faces import (
     faces_that,
     symbols_of,
 )
+from balance.chance.dice.tree.functions import FUNCTIONS
 from balance.chance.dice.tree.nodes import (
-    Absolute,
     Against,
+    Applied,
     Best,
     Chart,
     Comparison,
@@ -47,10 +48,11 @@ from balance.chance.dice.tree.nodes import (
 from balance.chance.dice.tree.parts import Program, Statement, names_in, parts_of, symbols_shown, with_parts
 
 __all__ = [
+    "FUNCTIONS",
     "PASS",
     "SHIFT",
-    "Absolute",
     "Against",
+    "Applied",
     "Best",
     "Chart",
     "Comparison",

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
 
 from balance.chance.dice.tree.faces import Count, Each, Explosion, Faces, Pick, Reroll
+from balance.chance.dice.tree.functions import FUNCTIONS, Function
 
 Node: TypeAlias = (
     "Number | Pool | Mix | KeptDice | Against | Pattern"
-    "| Sum | Absolute | Product | Quotient | Best | Comparison | Contest"
+    "| Sum | Applied | Product | Quotient | Best | Comparison | Contest"
     "| Logic | Not | If | Gives | LookUp | Pairs | Less | Shown | WoundsLeft | Name"
 )
 
@@ -245,13 +246,19 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Absolute:
-    """The absolute value of a total."""
+class Applied:
+    """A function of a total, by its name in `FUNCTIONS`."""
 
+    name: str
     of: Node
 
+    @property
+    def function(self) -> Function:
+        """What it does with the total."""
+        return FUNCTIONS[self.name]
+
     def __str__(self) -> str:
-        return f"abs({self.of})"
+        return f"{self.name}({self.of})"
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def parts_of(node: nodes.Node) -> tuple[nodes.Node, ...]:
             return (node.dice,)
         case nodes.Sum():
             return tuple(term for _, term in node.terms)
-        case nodes.Absolute():
+        case nodes.Applied():
             return (node.of,)
         case nodes.Product():
             return node.factors
@@ -67,7 +67,7 @@ def with_parts(node: nodes.Node, change: Callable[[nodes.Node], nodes.Node]) -> 
             return replace(node, parts=tuple(map(change, node.parts)))
         case nodes.Quotient():
             return replace(node, over=change(node.over))
-        case nodes.Absolute() | nodes.Not():
+        case nodes.Applied() | nodes.Not():
             return replace(node, of=change(node.of))
         case nodes.Comparison():
             second = node.second if isinstance(node.second, nodes.Span) else change(node.second)
