@@ -35,6 +35,7 @@ def attack(setup: Setup[Any], lane: str) -> Any:
 
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
+    assert toy.GAME.folder is not None
     data = shutil.copytree(toy.GAME.folder, tmp_path / "data")
     head, *rows = (data / "fighters.csv").read_text("utf-8").splitlines()
     text = "\n".join([f"{head},armour", *(f"{row},{place % 2}" for place, row in enumerate(rows))])
@@ -50,12 +51,11 @@ def game(tmp_path: Path) -> Game:
 
 def test_a_field_is_read_shown_set_and_moved(game: Game) -> None:
     opened = balance.load(game)
+    cards: Any = opened.catalogue.tables["fighters"]
     plain, armoured = opened.ids(game.kinds["attack"].takes[0])[:2]
-    assert [opened.catalogue.tables["fighters"][name].armour for name in (plain, armoured)] == [0, 1]
-    means = [
-        balance.attack(opened, "ogre", plain, set={"defender.armour": armour}).value.exact.mean("damage")
-        for armour in range(5)
-    ]
+    assert [cards[name].armour for name in (plain, armoured)] == [0, 1]
+    questions = [opened.ask("attack", "ogre", plain, {"defender.armour": armour}) for armour in range(5)]
+    means = [question.distribution.mean("damage") for question in questions]
     assert means == [2, 17 / 16, 6 / 16, 1 / 16, 0]  # the mean of max(hits - armour, 0), of 4 dice that hit by one half
     question = opened.ask("attack", plain, armoured)
     assert "defender.armour" in {control.path for control in controls_of(question)}

@@ -20,8 +20,8 @@ def coin(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add the verb in the places that the table names, as long as the test takes."""
     monkeypatch.setitem(sys.modules, "balance.verbs.coin", home)
     monkeypatch.setitem(toolkit._HOME, "coin", "balance.verbs.coin")
-    monkeypatch.setitem(VERBS, "coin", VerbEntry("coin:coin", "How often heads come up.", ("balance coin 3",), True))  # type: ignore[arg-type]
-    monkeypatch.setitem(DOCUMENTS, "coin", (home.Coin,))  # type: ignore[arg-type]
+    monkeypatch.setitem(VERBS, "coin", VerbEntry("coin:coin", "How often heads come up.", ("balance coin 3",), True))
+    monkeypatch.setitem(DOCUMENTS, "coin", (home.Coin,))
     schema.cache_clear()
 
 

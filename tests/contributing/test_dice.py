@@ -24,7 +24,7 @@ import balance
 from balance.chance.dice.text.parsing import parse
 from balance.chance.dice.words import clause_of
 result = balance.dice("square(2d6 - 7)", trials=20_000)
-odds = result.value
+odds = result.value.rows[0]
 print(json.dumps([odds.chances(), odds.simulate(20_000).pmf.mean("total"), clause_of(parse("square(2d6 - 7)").node)]))
 """
 
