@@ -93,8 +93,8 @@ def army(
     from balance.analysis.armies.best_army import best_army
     from balance.analysis.armies.legal_armies import random_armies, setting_at
     from balance.answers.form import Terms
-    from balance.answers.words import army as words
-    from balance.answers.words import random_armies as words_of_random
+    from balance.answers.words.armies import army as words
+    from balance.answers.words.armies import random_armies as words_of_random
     from balance.chance.rolls.streams import check_seed
 
     check_seed(seed)
@@ -189,7 +189,7 @@ def tune(
     from balance.analysis.changes.tuning.tune import tune as fewest_changes
     from balance.analysis.prices.asked import army_setting
     from balance.answers.form import Terms
-    from balance.answers.words import tune as words
+    from balance.answers.words.armies import tune as words
     from balance.answers.words.changes.patches import written
     from balance.base.files import write_whole
     from balance.chance.rolls.streams import check_seed

@@ -131,8 +131,8 @@ def price(
     from balance.analysis.prices.price_list import price_list, settings_beside
     from balance.analysis.prices.proposals import answer_of, cost_proposal
     from balance.answers.form import Terms
-    from balance.answers.words import card_price
-    from balance.answers.words import prices as words
+    from balance.answers.words.prices import card_price
+    from balance.answers.words.prices import price_list as words
     from balance.chance.rolls.streams import check_seed
 
     seed, margin = check_seed(seed), parse_tolerance(tolerance)
@@ -184,7 +184,7 @@ def _with_patch(prices: Prices, file: Path | None, paths: Mapping[str, str], gam
     """Write the costs proposed, if there are any, into a file, if one is asked for; `paths` says where each stands."""
     from balance.analysis.prices.answer import PatchFile
     from balance.answers.words.changes.patches import cost_patch, proposed_costs, written
-    from balance.answers.words.prices import sentence
+    from balance.answers.words.prices.price_list import sentence
     from balance.base.files import write_whole
 
     if file is None:
@@ -278,7 +278,7 @@ def card(
     from balance.analysis.changes.neighbours.neighbour_points import neighbour_points
     from balance.analysis.changes.neighbours.neighbours import neighbourhood
     from balance.answers.form import Terms
-    from balance.answers.words import card as words
+    from balance.answers.words.prices import card as words
     from balance.chance.rolls.streams import check_seed
 
     faults, opened_game, field = list[Fault](), None, names_of(among) or []

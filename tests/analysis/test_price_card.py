@@ -14,7 +14,7 @@ from balance.analysis.changes.neighbours.priced_item import PricedItem, check_pr
 from balance.analysis.prices.answer import LoadoutPrice
 from balance.analysis.prices.price_list import PriceList, price_list
 from balance.answers.media.frames import frame_of
-from balance.answers.words.card_price import WORDS
+from balance.answers.words.prices.card_price import WORDS
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner
 from balance.game.loaded import load

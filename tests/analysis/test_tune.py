@@ -22,7 +22,7 @@ from balance.analysis.prices.asked import army_setting
 from balance.answers.form import Terms
 from balance.answers.media.answer import screen_of_answer
 from balance.answers.media.terminal import console
-from balance.answers.words.tune import WORDS
+from balance.answers.words.armies.tune import WORDS
 from balance.base.errors import UsageError
 from balance.catalogue import patch_catalogue
 from balance.engine.runner import Engine, Runner

@@ -6,7 +6,7 @@ from balance.analysis.changes.neighbours.card_changes import CardChanges, SmallC
 from balance.answers.blocks.tables import Table
 from balance.answers.form import Terms
 from balance.answers.media.frames import frame_of
-from balance.answers.words import card as words
+from balance.answers.words.prices import card as words
 from balance.chance.trials.estimate import Estimate
 from balance.game.loaded import load
 

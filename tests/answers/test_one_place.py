@@ -48,9 +48,12 @@ CALLS: dict[str, Callable[[], Result[Any]]] = {
 }
 
 HOMES = {
-    "price": "prices.WORDS",
-    "price of a card": "card_price.WORDS",
-    "random armies": "random_armies.WORDS",
+    "price": "prices.price_list.WORDS",
+    "price of a card": "prices.card_price.WORDS",
+    "army": "armies.army.WORDS",
+    "random armies": "armies.random_armies.WORDS",
+    "tune": "armies.tune.WORDS",
+    "card": "prices.card.WORDS",
     "page": "changes.page.WORDS",
     "play": "play.ladder.WORDS",
     "stability": "play.stability.WORDS",
@@ -63,7 +66,7 @@ HOMES = {
     "dice": "dice.screens.WORDS",
     "need": "playtests.need.WORDS",
 }
-"""What is asked -> the words of its answer, where they have another name."""
+"""What is asked -> where the words of its answer are."""
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +80,7 @@ def small_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tables_of(asked: str, value: Any) -> Mapping[str, Records]:
     """Return the records behind the tables of an answer."""
-    module, _, name = f"balance.answers.words.{HOMES.get(asked, f'{asked}.WORDS')}".rpartition(".")
+    module, _, name = f"balance.answers.words.{HOMES[asked]}".rpartition(".")
     words: AnswerWords[Any] = getattr(import_module(module), name)
     return {name: table for name, table in words.tables(value).items() if isinstance(table, Records)}
 

@@ -13,7 +13,7 @@ from balance.analysis.armies.best_army import ArmyScore, BestArmy, ScoredArmy, S
 from balance.answers.form import Terms
 from balance.answers.media.answer import screen_of_answer
 from balance.answers.media.terminal import say
-from balance.answers.words.army import WORDS
+from balance.answers.words.armies.army import WORDS
 from balance.game.loaded import load
 from balance.verbs.verb_list import VERBS
 from tests.cli.conftest import Command

@@ -15,7 +15,7 @@ from balance.analysis.prices.answer import Alternative, LoadoutPrice, Proposal
 from balance.answers.form import Terms
 from balance.answers.media.answer import drawn
 from balance.answers.media.terminal import say
-from balance.answers.words import card_price, prices, unfair
+from balance.answers.words.prices import card_price, price_list, unfair
 from balance.game.loaded import load
 
 PRICE = LoadoutPrice(
@@ -222,7 +222,7 @@ def test_what_cannot_be_known_is_told_by_its_word_and_beyond_some_counted(capsys
     cards = {f"x{n}": named(f"x{n}", "depends on play") for n in range(9)}
     cards |= {"elf": named("elf", "fair"), "orc": named("orc", "too dear")}
     cards["x0"] = replace(cards["x0"], battles=4000)
-    told = [" ".join(text.split()) for text in printed(prices._open(("card", "cards"), cards), capsys)]
+    told = [" ".join(text.split()) for text in printed(price_list._open(("card", "cards"), cards), capsys)]
     assert told == [
         "Depends on play: 9 cards",
         "card because",
@@ -284,7 +284,7 @@ def test_the_first_words_answer_whether_it_is_fair(
         unfair=SimpleNamespace(share_of_strength=0.2),
     )  # fmt: skip
     terms = replace(Terms.of(load("battlelore"), ""), entrant="unit", entrants="units")
-    assert prices.sentence(answer, terms) == told
+    assert price_list.sentence(answer, terms) == told
 
 
 def test_where_no_whole_cost_is_nearer_that_is_said() -> None:

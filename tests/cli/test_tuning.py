@@ -20,7 +20,7 @@ from balance.analysis.changes.tuning.verdict import Headline, Verdict
 from balance.answers.form import Terms
 from balance.answers.media.answer import drawn
 from balance.answers.media.notebook import as_text
-from balance.answers.words import tune as words
+from balance.answers.words.armies import tune as words
 from balance.base.answers import Budget
 from balance.game.loaded import load
 from balance.game.registry import GAMES

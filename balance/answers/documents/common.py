@@ -12,13 +12,10 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 Chance = Annotated[float, Field(description="A chance, a share or a score, from 0 to 1.")]
-Points = Annotated[float, Field(description="In the points of the game.")]
 Count = Annotated[int, Field(ge=0)]
 Changes = Annotated[list[str], Field(description="Values that were changed, each PATH=VALUE.")]
 Choices = Annotated[dict[str, str], Field(description="How sides play: name -> value.")]
 Cell = str | int | float | bool | None
-Row = dict[str, Cell | list[Any]]
-"""A row of a table whose columns depend on what was asked: column -> value."""
 
 
 class Source(TypedDict):
@@ -120,16 +117,3 @@ class KnownNumber(Interval):
     """
 
     exact: bool
-
-
-class Budget(TypedDict):
-    """What an army may cost, and how many units it may have.
-
-    Attributes
-    ----------
-    points, units
-        The two limits.
-    """
-
-    points: Points
-    units: float

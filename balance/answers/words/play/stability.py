@@ -14,7 +14,7 @@ from balance.analysis.stability.stable_prices import StableCard
 from balance.answers.blocks.document import Block, Paragraph, Title, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
-from balance.answers.words.prices import kind_text, plural_verdict, tolerance_text
+from balance.answers.words.prices.price_list import kind_text, plural_verdict, tolerance_text
 from balance.base.errors import comma_list
 from balance.base.numbers import (
     show_count,

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from balance.analysis.prices.over_settings import DEPENDS
 from balance.analysis.prices.verdicts import AS_ALL, NOT_KNOWN, NOT_MEASURABLE, NOT_WORTH, OFF_VERDICTS
 from balance.answers.words.lists import list_words
-from balance.answers.words.prices import plural_verdict
+from balance.answers.words.prices.price_list import plural_verdict
 from balance.base.numbers import show_fixed, show_many
 from balance.reporting.sections.common.words import Pages
 

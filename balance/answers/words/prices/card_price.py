@@ -12,7 +12,7 @@ from balance.analysis.scores.usual_prices import fair_within
 from balance.answers.blocks.document import Block, Title, plain
 from balance.answers.blocks.tables import grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
-from balance.answers.words.prices import (
+from balance.answers.words.prices.price_list import (
     MOST_NAMED,
     THEN,
     because_text,
@@ -21,7 +21,7 @@ from balance.answers.words.prices import (
     kind_text,
     tolerance_text,
 )
-from balance.answers.words.unfair import first_names
+from balance.answers.words.prices.unfair import first_names
 from balance.base.errors import comma_list, first_of
 from balance.base.numbers import show_fixed, show_interval, show_probability, show_probability_change
 

@@ -11,7 +11,7 @@ from balance.answers.blocks.document import Block, Title, Verbatim, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.changes.patches import patch_lines
-from balance.answers.words.prices import kind_text
+from balance.answers.words.prices.price_list import kind_text
 from balance.base.answers import Chance, Points
 from balance.base.errors import comma_list, first_of
 from balance.base.numbers import (

@@ -15,7 +15,7 @@ from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.changes.patches import patch_lines
 from balance.answers.words.lists import highest, list_words
-from balance.answers.words.unfair import never_worth, what_stays, worse_by_numbers
+from balance.answers.words.prices.unfair import never_worth, what_stays, worse_by_numbers
 from balance.base.answers import Budget, headings_of, text_under
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability, show_units
