@@ -1,4 +1,1 @@
-"""What a designer's own evenings say: logs of playtests, ratings of them, and how many more games are needed.
-
-Names are imported from their modules: `balance.playtests.games`, `.rating`, `.rated`, `.need`.
-"""
+"""What a designer's own evenings say: logs of playtests, ratings of them, and how many more games are needed."""
