@@ -12,7 +12,7 @@ from balance.base.errors import Fault, UsageError, gathering
 from balance.verbs.call import parameters
 from balance.verbs.call.means import Means, means_of, runner_for
 from balance.verbs.call.parameters import Parameter
-from balance.verbs.call.result import Result
+from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
 from balance.verbs.call.words import (
     FIRST,
@@ -87,7 +87,7 @@ def luck(
     --------
     >>> import balance
     >>> shot = balance.luck("warforged", "attack", "nexus+assault_rifle", "trooper", cache=False)
-    >>> [(name, round(share, 3)) for name, share in shot.to_polars().select("source", "when_rolled").rows()]
+    >>> [(name, round(share, 3)) for name, share in shot.to_polars().select("name", "when_rolled").rows()]
     [('precision', 0.904), ('armour', 0.096)]
     """
     opening, opened_game, request, choices = list[Fault](), None, None, dict[str, str]()
@@ -146,26 +146,16 @@ def _luck_of_pair(
 ) -> Result[Luck]:
     """Return the luck of two sides; `groups` of 32 trials share dice, None for the kind's usual trials."""
     from balance.analysis.luck.question import Luck, measure_luck
+    from balance.answers.form import Terms
+    from balance.answers.words.questions.luck import WORDS
     from balance.game.question.idle import idle_changes
-    from balance.verbs.render.answers import luck_text
-    from balance.verbs.render.answers.luck_frames import frames_of
 
     notes = tuple(idle_changes(question, as_played=False))
     with runner_for(game, means, quiet) as runner:
         n_groups = question.kind.usual_trials // 32 if groups is None else groups
         (parts,) = runner([query], partial(measure_luck, seed, n_groups), "luck", share=False)
-    pair_luck = Luck(question, *(parts or ()))  # there are some, as the rules allow the question
-
-    return Result(
-        "luck",
-        pair_luck,
-        partial(luck_text.blocks, pair_luck, notes=notes),
-        partial(luck_text.as_json, pair_luck),
-        partial(frames_of, pair_luck),
-        partial(luck_text.sentence, pair_luck),
-        notes_of=partial(tuple, notes),
-        cannot_see=question.kind.cannot_see,
-    )
+    answer = Luck.of(question, "luck", notes=notes, **parts or {})  # there are some, as the rules allow the question
+    return as_result("luck", answer, WORDS, Terms.of(game, question.kind.name), notes_of=partial(tuple, notes))
 
 
 def _luck_of_field(
@@ -178,22 +168,13 @@ def _luck_of_field(
     seed: int,
 ) -> Result[FieldLuck]:
     """Return the luck of a field; `field` is its kind of question, the ids in it (none for all) and changed values."""
-    from balance.analysis.luck.field import luck_of_field as of_field
-    from balance.verbs.render.answers import luck_of_field
-    from balance.verbs.render.answers.luck_frames import frames_of_field
+    from balance.analysis.luck.field import luck_of_field
+    from balance.answers.form import Terms
+    from balance.answers.words.questions.field_luck import WORDS
 
     with runner_for(game, means, quiet) as runner:
-        field_luck = of_field(runner, *field, choices=choices, play=play, seed=seed)
-
-    return Result(
-        "luck",
-        field_luck,
-        partial(luck_of_field.blocks, field_luck),
-        partial(luck_of_field.as_json, field_luck, seed),
-        partial(frames_of_field, field_luck),
-        partial(luck_of_field.sentence, field_luck),
-        cannot_see=field_luck.kind.cannot_see,
-    )
+        answer = luck_of_field(runner, *field, choices=choices, play=play, seed=seed)
+    return as_result("luck", answer, WORDS, Terms.of(game, answer.kind))
 
 
 @verb

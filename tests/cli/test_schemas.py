@@ -26,6 +26,8 @@ from balance.analysis.changes.handicaps.worth import Worths
 from balance.analysis.changes.neighbours.card_changes import CardChanges
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.changes.tuning.answer import FewestChanges
+from balance.analysis.luck.field import FieldLuck
+from balance.analysis.luck.question import Luck
 from balance.analysis.play.ladder import Play
 from balance.analysis.prices.answer import Prices
 from balance.analysis.stability.answer import Stability
@@ -90,8 +92,8 @@ COMMANDS = {
 """A form of an object -> a command that prints it."""
 KEPT = {
     AnswerRecord: "json",
-    sources.Luck: "luck",
-    sources.FieldLuck: "luck",
+    Luck: "luck",
+    FieldLuck: "luck",
     Replay: "replay",
     sources.Tornado: "tornado",
     BestArmy: "armies",

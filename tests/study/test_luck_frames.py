@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from balance.analysis.luck.field import luck_of_field
+from balance.analysis.luck.field import FieldLuck, luck_of_field
 from balance.analysis.luck.question import luck
 from balance.base.errors import Interruption, StudyError
 from balance.engine.runner import Engine, Runner
@@ -80,11 +80,16 @@ def test_the_only_die_there_is_brings_all_of_it(run: Run) -> None:
     assert run.table("luck_pairs").filter(setting="throws")["together"].to_list() == [0.0, 0.0]
 
 
+def applying(found: FieldLuck) -> dict[str, float]:
+    """Return the shares of the parts that apply."""
+    return {part: share.value for part, share in found.shares.items() if share is not None}
+
+
 def test_numbers_are_those_of_the_command_line(run: Run) -> None:
     game = load("skirmish")
     found = luck_of_field(Runner(game), "duel")
     shares = dict(run.table("luck_shares").select("part", "share").iter_rows())
-    assert shares == pytest.approx({part: share for part, share in found.shares.items() if part != "play"}, abs=1e-6)
+    assert shares == pytest.approx(applying(found), abs=1e-6)
     assert sum(shares.values()) == pytest.approx(1, abs=1e-5)
     pair = run.table("luck_pairs").filter(setting="duels").row(0, named=True)
     one = luck(game.ask("duel", pair["one"], pair["other"], first="random"))
@@ -116,7 +121,7 @@ def test_sides_play_as_the_table_says(tmp_path: Path) -> None:
     assert (row["choices"], plain["choices"]) == (["a_effort=bold", "b_effort=finisher"], [])
     shares = dict(chosen.table("luck_shares").select("part", "share").iter_rows())
     field = luck_of_field(Runner(game), "duel", choices=tuple(choices.items()))
-    assert shares == pytest.approx({part: share for part, share in field.shares.items() if part != "play"}, abs=1e-6)
+    assert shares == pytest.approx(applying(field), abs=1e-6)
     assert shares["chance"] != dict(usual.table("luck_shares").select("part", "share").iter_rows())["chance"]
     assert chosen.table("luck_fields")["choices"].to_list() == [row["choices"]]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
 
 import numpy as np
+from typing_extensions import Doc
 
 from balance.base.arrays import Array, FloatArray
 from balance.chance.trials.estimate import Estimate
@@ -19,15 +20,11 @@ Endings: TypeAlias = tuple[FloatArray, FloatArray, Mapping[str, Array]]
 
 @dataclass(frozen=True)
 class EndTotals:
-    """One quantity at the end of a game, as a mean.
+    """One quantity at the end of a game, as a mean; what was wasted has one, over all trials."""
 
-    `name`: what is counted of either side, as people call it, such as "health"; or the column of what was wasted.
-    `winner` and `loser`: means over trials that somebody wins. What was wasted has one mean, over all trials.
-    """
-
-    name: str
-    winner: Estimate
-    loser: Estimate | None
+    name: Annotated[str, Doc("What is counted of either side, such as health, or the column of what was wasted.")]
+    winner: Annotated[Estimate, Doc("Over trials that somebody wins.")]
+    loser: Annotated[Estimate | None, Doc("Likewise; null where only one is counted.")]
 
 
 def at_end(kind: QuestionKind, endings: Iterable[Endings], n_trials: int = 0) -> tuple[EndTotals, ...]:

@@ -9,17 +9,21 @@ parts are orthogonal and add up to the whole.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations, product
 from math import prod
+from typing import Annotated, Literal
 
 import numpy as np
+from typing_extensions import Doc
 
 from balance.analysis.luck.question import result_of
+from balance.base.answers import BEHIND, Choices, Count, Digest, Form, GameName, RulesVersion, Seed
 from balance.base.arrays import FloatArray
 from balance.base.errors import Fault, UsageError, unknown
 from balance.chance.rolls.streams import drawn_by_seed, stream
+from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.game import QuestionKind, which_has
@@ -48,41 +52,41 @@ _FACTORS = ("entrant a", "entrant b", "play a", "play b", "seat")
 
 @dataclass(frozen=True, repr=False)
 class FieldLuck:
-    """Where the variance of a duel between two entrants of a field comes from.
+    """How much of a duel of two of a field is decided before the first die."""
 
-    * `game` and `kind_name`: the game with its catalogue, and the kind of question that was asked.
-    * `entrants`: of either side; one list where both sides are of one field.
-    * `ways`: the ways of playing of each side; empty where nobody chooses.
-    * `shares`: by part (see `PARTS`): they add up to 1.
-    * `errors`: by part: the standard error of its share by the trials of what was simulated; 0 where all is exact.
-    * `scores`: (a, b) -> what a scores against b, the mean over ways of playing and over who goes first.
-    * `first_mover`: how much more a side scores going first than going second, on average over all two that differ, as
-      `first_mover_advantage` has it; None where nobody does.
-    * `n_cells` and `n_trials`: duels asked, and trials of those that were simulated.
-    * `choices`: what sides choose in every duel, (name, value).
-    """
-
-    game: LoadedGame
-    kind_name: str
-    entrants: tuple[tuple[str, ...], ...]
-    ways: tuple[tuple[str, ...], ...]
-    shares: Mapping[str, float]
-    errors: Mapping[str, float]
-    scores: Mapping[tuple[str, str], float]
-    first_mover: float | None
-    n_cells: int
-    n_trials: int
-    choices: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def kind(self) -> QuestionKind:
-        """The kind of question; found by its name, as what a game declares of it cannot be pickled by itself."""
-        return self.game.kind(self.kind_name)
+    schema: Form
+    game: GameName
+    verb: Literal["luck"]
+    kind: Annotated[str, Doc("The kind of question.")]
+    played: Annotated[str, Doc("How it is played, in words.")]
+    entrants: Annotated[tuple[tuple[str, ...], ...], Doc("Of either side; one list where both sides are of one field.")]
+    choices: Annotated[Choices, Doc("What sides choose in every duel.")]
+    ways: Annotated[tuple[tuple[str, ...], ...], Doc("The ways of playing of each side; empty where nobody chooses.")]
+    shares: Annotated[
+        Mapping[str, Estimate | None],
+        Doc("By part of the variance; they add up to 1. Null where a part does not apply."),
+    ]
+    first_mover: Annotated[
+        float | None,
+        Doc(
+            "How much more a side scores going first than going second, on average over all two that differ; null "
+            "where nobody does."
+        ),
+    ]
+    n_cells: Annotated[Count, Doc("Duels asked.")]
+    n_trials: Annotated[Count, Doc("Trials of those that were simulated.")]
+    seed: Seed
+    rules_version: RulesVersion
+    catalogue_sha256: Digest
+    scores: Mapping[tuple[str, str], float] = field(metadata=BEHIND)
+    """(a, b) -> what a scores against b, the mean over ways of playing and over who goes first."""
+    could_choose: bool = field(metadata=BEHIND)
+    """Whether sides have ways of playing that may be drawn."""
 
     def __repr__(self) -> str:
         """Return the kind of question and the shares of all parts that apply in one line."""
-        shares = ", ".join(f"{part} {share:.3g}" for part, share in self.shares.items() if applies(self, part))
-        return f"<FieldLuck of {self.kind_name}: {shares}>"
+        shares = ", ".join(f"{part} {share.value:.3g}" for part, share in self.shares.items() if share is not None)
+        return f"<FieldLuck of {self.kind}: {shares}>"
 
 
 def luck_of_field(
@@ -104,7 +108,7 @@ def luck_of_field(
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
     >>> found = luck_of_field(Runner(load("warforged")), "duel", ["trooper+sidearm", "nexus+shotgun"])
-    >>> {part: round(share, 2) for part, share in found.shares.items() if share > 0.005}
+    >>> {part: round(share.value, 2) for part, share in found.shares.items() if share and share.value > 0.005}
     {'entrants': 0.5, 'seat': 0.02, 'together': 0.02, 'chance': 0.46}
     """
     question_kind = runner.game.kind(kind)
@@ -127,9 +131,32 @@ def luck_of_field(
     mean, within, trials = (np.array([row[at] for row in rows], np.float64).reshape(shape) for at in (0, 1, 2))
     advantage = _seat_gain(mean, len(fields) == 1) if len(seats) == 2 else None
     scores = dict(zip(product(*sides), mean.mean(axis=(2, 3, 4)).ravel().tolist(), strict=True))
+    catalogue, n_trials = runner.game.catalogue, int(trials.sum())
     shares, errors = _shares(mean, float(within.mean())), _errors(mean, within, trials, seed)
-    found = (fields, ways, shares, errors, scores, advantage, n_cells, int(trials.sum()), tuple(choices))
-    return FieldLuck(runner.game, kind, *found)
+    left_out = {"seat": advantage is None, "play": not ways}
+    return FieldLuck(
+        schema=1,
+        game=runner.game.definition.name,
+        verb="luck",
+        kind=kind,
+        played=question_kind.played,
+        entrants=fields,
+        choices=dict(choices),
+        ways=ways,
+        shares={part: None if left_out.get(part) else _share(x, errors[part], n_trials) for part, x in shares.items()},
+        first_mover=advantage,
+        n_cells=n_cells,
+        n_trials=n_trials,
+        seed=seed,
+        rules_version=catalogue.rules_version,
+        catalogue_sha256=catalogue.sha256,
+        scores=scores,
+        could_choose=bool(question_kind.habits),
+    )
+
+
+def _share(value: float, error: float, n_trials: int) -> Estimate:
+    return Estimate.of_mean(value, error, n_trials) if n_trials else Estimate.exact(value)
 
 
 def check_choices(kind: QuestionKind, choices: Sequence[tuple[str, str]], play: bool = False) -> None:
@@ -150,11 +177,6 @@ def check_size(kind: QuestionKind, sizes: Sequence[int], play: bool = False) -> 
     if n_cells > MOST_CELLS:
         raise UsageError(f"that is {n_cells:,} duels, more than {MOST_CELLS:,}", "name fewer entrants")
     return n_cells
-
-
-def applies(field_luck: FieldLuck, part: str) -> bool:
-    """Return whether one of `PARTS` exists: a seat only where somebody goes first, play only where ways are drawn."""
-    return (part != "seat" or field_luck.first_mover is not None) and (part != "play" or bool(field_luck.ways))
 
 
 def _choices(names: Sequence[str], ways: Sequence[str]) -> tuple[tuple[str, str], ...]:

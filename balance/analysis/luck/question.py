@@ -20,16 +20,17 @@ import math
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from typing_extensions import Doc
 
 from balance.analysis.luck.end_totals import Endings, at_end
 from balance.analysis.luck.nested import Nested, simulated_sources
 from balance.analysis.luck.replays import N_TRIALS, replayed_texture
 from balance.analysis.luck.sources import SEAT, LuckSource, as_shares, mean_share, part, together
 from balance.analysis.luck.texture import Texture, mean_texture, texture
+from balance.base.answers import Count, Seed
 from balance.base.arrays import FloatArray
 from balance.base.errors import DistributionError, UsageError
 from balance.base.progress import Progress, Stage, tell
@@ -38,6 +39,7 @@ from balance.chance.rolls.process import Process
 from balance.chance.swing import swing_of
 from balance.chance.trials.estimate import Estimate
 from balance.game.game import USUAL_TRIALS, QuestionKind
+from balance.game.question.findings import AboutQuestion
 from balance.game.question.question import Question
 
 __all__ = ["SEAT", "Luck", "LuckSource", "luck", "measure_luck", "result_of"]
@@ -54,39 +56,24 @@ SIGN_TRIALS = 4096
 """Trials that are looked at for results on both sides of 0, where not all can be listed."""
 
 
-@dataclass(frozen=True, repr=False)
-class Luck:
-    """Where the variance of a result comes from.
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Luck(AboutQuestion):
+    """How much of the result of one question is luck, and from which dice."""
 
-    * `result`: what varies: "score" of the first side, or a column.
-    * `mean` and `sd`: of the result.
-    * `sources`: the seat first, if both may go first; then in the order in which the rules ask.
-    * `together`: the share that no source settles alone.
-    * `texture`: how it goes on its way and what is there at the end, where somebody wins.
-    * `n_games`: games of the simulation; 0 where all is exact.
-    * `why_simulated`: why it is not exact; empty where it is.
-    """
-
-    question: Question
-    result: str
-    mean: Estimate
-    sd: float
-    sources: tuple[LuckSource, ...]
-    together: Estimate
-    texture: Texture | None
-    seed: int
-    n_games: int
-    why_simulated: str
-
-    @cached_property
-    def swing(self) -> float | None:
-        """Standard deviation over mean; None, not measurable, where `balance.chance.swing` has none."""
-        results = (
-            np.zeros(1)
-            if self.result == "score"
-            else self.question.known_distribution(trials=SIGN_TRIALS)[0][self.result]
-        )
-        return swing_of(self.mean.value, self.sd, bool(results.min() < 0 < results.max()))
+    verb: Literal["luck"]
+    result: Annotated[str, Doc('What varies: the "score" of the first side, or a column.')]
+    mean: Annotated[Estimate, Doc("Of the result.")]
+    sd: Annotated[float, Doc("The standard deviation of the result.")]
+    swing: Annotated[float | None, Doc("sd / mean; null where that is not measurable.")]
+    sources: Annotated[
+        tuple[LuckSource, ...],
+        Doc("Who goes first, if both may; then in the order in which the rules ask."),
+    ]
+    together: Annotated[Estimate, Doc("The share that no source settles alone.")]
+    texture: Annotated[Texture | None, Doc("How it goes on its way, where somebody wins.")]
+    why_simulated: Annotated[str | None, Doc("Why it is not exact; null where it is.")]
+    n_games: Annotated[Count, Doc("Games that were simulated; 0 where all is exact.")]
+    seed: Seed
 
     def __repr__(self) -> str:
         """Return the result with mean, standard deviation and the shares that sources settle alone in one line."""
@@ -158,10 +145,10 @@ def luck(
     return _simulate_luck(question, name, processes, nested, reason, game_progress)
 
 
-def measure_luck(seed: int, n_groups: int, question: Question) -> tuple[Any, ...]:
-    """Return the luck of a question as values that can be cached: the fields of `Luck` after the question, in order."""
-    result = luck(question, seed=seed, n_groups=n_groups, progress=tell)
-    return tuple(getattr(result, field.name) for field in fields(result) if field.name != "question")
+def measure_luck(seed: int, n_groups: int, question: Question) -> dict[str, Any]:
+    """Return the luck of a question as values that can be cached: what `Luck` tells beyond what was asked, by name."""
+    result, asked = luck(question, seed=seed, n_groups=n_groups, progress=tell), AboutQuestion.__dataclass_fields__
+    return {field.name: getattr(result, field.name) for field in fields(Luck) if field.name not in asked}
 
 
 @dataclass
@@ -209,18 +196,35 @@ def _simulate_luck(
                 for place, process in enumerate(processes)
             ]
         )
-    sources = as_shares(nested_result.sources)
-    return Luck(
+    mean, sources = nested_result.mean, as_shares(nested_result.sources)
+    return _luck(question, name, mean, nested_result.sd, sources, goes, reason, nested.seed, nested_result.n_games)
+
+
+def _luck(
+    question: Question,
+    name: str,
+    mean: Estimate,
+    sd: float,
+    sources: tuple[LuckSource, ...],
+    goes: Texture | None,
+    reason: str,
+    seed: int,
+    n_games: int,
+) -> Luck:
+    results = np.zeros(1) if name == "score" else question.known_distribution(trials=SIGN_TRIALS)[0][name]
+    return Luck.of(
         question,
-        name,
-        nested_result.mean,
-        nested_result.sd,
-        sources,
-        together(sources),
-        goes,
-        nested.seed,
-        nested_result.n_games,
-        reason,
+        "luck",
+        result=name,
+        mean=mean,
+        sd=sd,
+        swing=swing_of(mean.value, sd, bool(results.min() < 0 < results.max())),
+        sources=sources,
+        together=together(sources),
+        texture=goes,
+        why_simulated=reason or None,
+        n_games=n_games,
+        seed=seed,
     )
 
 
@@ -244,8 +248,7 @@ def _exact(question: Question, name: str, courses: Sequence[Course], nested: Nes
     mean, sd = Estimate.exact(float(means.mean())), math.sqrt(variance)
     goes = _texture(question.kind, courses) if question.kind.winner and variance > 0 else None
     n_games = sum(is_simulated) * nested.n_played
-    shares = as_shares(sources)
-    return Luck(question, name, mean, sd, shares, together(shares), goes, nested.seed, n_games, reason)
+    return _luck(question, name, mean, sd, as_shares(sources), goes, reason, nested.seed, n_games)
 
 
 def _alone(course: Course, place: int, nested: Nested) -> dict[str, Estimate]:

@@ -67,7 +67,7 @@ def replayed_texture(
     ends = at_end(kind, [(np.ones(rolls.n), games.scores, games.outcome)], rolls.n)
     return Texture(
         **means,
-        settled_shares=_settled_shares(games, results),
+        settled=_settled_shares(games, results),
         errors=errors,
         n_trials=rolls.n,
         largest_of="round",
@@ -196,7 +196,7 @@ def _game_numbers(games: _Games, chances: FloatArray) -> FloatArray:
     return np.stack([changes, low <= BEHIND, low > 1 - LEAD, decision_times, games.times[:, -1], largest])
 
 
-def _settled_shares(games: _Games, results: list[FloatArray]) -> tuple[tuple[int, float], ...]:
+def _settled_shares(games: _Games, results: list[FloatArray]) -> dict[int, float]:
     """Return by round the share of the variance that is settled by its end: 1 less what continuations still vary."""
     variance = float(games.scores.var())
     remaining = np.array([np.nan_to_num(scores.var(axis=-1, ddof=1)).mean() for scores in results])
@@ -206,6 +206,4 @@ def _settled_shares(games: _Games, results: list[FloatArray]) -> tuple[tuple[int
         for place, look in enumerate(games.looks)
     ]
     last = round(float(games.times.max(initial=0)))
-    return tuple(
-        {last if time is None else time: float(value) for time, value in zip(times, share, strict=True)}.items()
-    )
+    return {last if time is None else time: float(value) for time, value in zip(times, share, strict=True)}

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Annotated
 
+from typing_extensions import Doc
+
+from balance.base.answers import Chance
 from balance.chance.trials.estimate import Estimate
 
 SEAT = "seat"
@@ -13,15 +17,14 @@ SEAT = "seat"
 
 @dataclass(frozen=True)
 class LuckSource:
-    """One source of luck.
+    """One source of luck."""
 
-    `name`: of the dice, cards or choices as the rules ask for them, or `SEAT`. `alone`: the share of the variance that
-    it settles by itself. `when_rolled`: the share that its rolls bring when they are made; None where it is not known.
-    """
-
-    name: str
-    alone: Estimate
-    when_rolled: float | None
+    name: Annotated[str, Doc('Of the dice, cards or choices as the rules ask for them, or "seat": who goes first.')]
+    alone: Annotated[Estimate, Doc("The share of the variance that it settles by itself.")]
+    when_rolled: Annotated[
+        Chance | None,
+        Doc("The share that its rolls bring when they are made; these add up to 1. Null where it is not known."),
+    ]
 
 
 def part(amount: float, variance: float) -> float:

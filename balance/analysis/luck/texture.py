@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from typing_extensions import Doc
 
 from balance.analysis.luck.end_totals import EndTotals
+from balance.base.answers import Chance, Count
 from balance.base.arrays import FloatArray, IntArray
 from balance.chance.exact.course import Course
 from balance.chance.trials.estimate import Estimate
@@ -31,38 +33,31 @@ SWING_BINS = 40
 
 @dataclass(frozen=True)
 class Texture:
-    """How a duel goes; shares are of all trials, those of comebacks and one-sided ones of trials that somebody wins.
+    """How it goes on its way.
 
-    * `lead_changes`: how often, on average, the lead goes to the other side.
-    * `comebacks`: share in which the winner had been down to a chance of 25 % or less after some round.
-    * `one_sided`: share in which the winner's chance was never below 45 % after any round, the start included.
-    * `decided`: mean time (rounds, or what the kind of question counts) from which on the winner's chance stays at 90 %
-      or more.
-    * `length`: mean time that a trial takes, in the same unit.
-    * `largest`: mean of the largest change that one step of a trial (a turn, or an attack in it) makes to the chance.
-    * `settled_shares`: by round, what share of the variance of the result has been settled by its end.
-    * `errors` and `n_trials`: standard errors of these numbers, by name, and the games they rest on; none where all are
-      exact.
-    * `largest_of`: where the chance is known after each round only, the largest change is that of a round.
-    * `at_end`: what is counted when it is over, of the winner and of the loser.
+    Shares are of all trials, those of comebacks and one-sided ones of trials that somebody wins.
     """
 
-    lead_changes: float
-    comebacks: float
-    one_sided: float
-    decided: float
-    length: float
-    largest: float
-    settled_shares: tuple[tuple[int, float], ...]
-    errors: Mapping[str, float] = field(default_factory=dict)
-    n_trials: int = 0
-    largest_of: Literal["turn", "round"] = "turn"
-    at_end: tuple[EndTotals, ...] = ()
+    lead_changes: Annotated[float, Doc("How often, on average, the lead goes to the other side.")]
+    comebacks: Annotated[Chance, Doc("Share in which the winner had been down to 25 % or less after some round.")]
+    one_sided: Annotated[Chance, Doc("Share in which the winner never stood below 45 % after any round.")]
+    decided: Annotated[float, Doc("Mean time from which on the winner's chance stays at 90 % or more.")]
+    length: Annotated[float, Doc("Mean time that a trial takes, in rounds or what the kind of question counts.")]
+    largest: Annotated[Chance, Doc("Mean of the largest change that one step of a trial makes to the chance.")]
+    settled: Annotated[Mapping[int, float], Doc("Round -> share of the variance that is settled by its end.")]
+    errors: Annotated[Mapping[str, float], Doc("Standard errors by name; empty where all is exact.")] = field(
+        default_factory=dict
+    )
+    n_trials: Annotated[Count, Doc("Games that it rests on; 0 where all is exact.")] = 0
+    largest_of: Annotated[
+        Literal["turn", "round"], Doc("Of what the largest change is: of a round where no more is known.")
+    ] = "turn"
+    at_end: Annotated[tuple[EndTotals, ...], Doc("What is counted when it is over.")] = ()
 
     @property
     def half_settled(self) -> int | None:
         """The round by whose end half of the variance is settled; None where no round reaches it."""
-        return next((number for number, share in self.settled_shares if share >= 0.5), None)
+        return next((number for number, share in self.settled.items() if share >= 0.5), None)
 
     def estimate(self, name: str) -> Estimate:
         """Return one of these numbers, by the name of its attribute, with its error."""
@@ -74,10 +69,10 @@ def mean_texture(textures: Sequence[Texture]) -> Texture:
     """Return the mean of textures of processes that are equally likely."""
     if len(textures) == 1:
         return textures[0]
-    by_round = [dict(item.settled_shares) for item in textures]
+    by_round = [item.settled for item in textures]
     rounds = sorted(set().union(*by_round))
     shares = [[_latest(series, at) for at in rounds] for series in by_round]
-    settled_shares = tuple(zip(rounds, np.mean(shares, axis=0).tolist(), strict=True))
+    settled = dict(zip(rounds, np.mean(shares, axis=0).tolist(), strict=True))
     means = {name: float(np.mean([getattr(item, name) for item in textures])) for name in NUMBERS}
     errors = {
         name: float(np.linalg.norm([item.errors[name] for item in textures])) / len(textures)
@@ -86,7 +81,7 @@ def mean_texture(textures: Sequence[Texture]) -> Texture:
     n_trials, largest_of = sum(item.n_trials for item in textures), textures[0].largest_of
     return Texture(
         **means,
-        settled_shares=settled_shares,
+        settled=settled,
         errors=errors,
         n_trials=n_trials,
         largest_of=largest_of,
@@ -104,7 +99,7 @@ def _ends(textures: Sequence[Texture]) -> tuple[EndTotals, ...]:
     return tuple(means)
 
 
-def _latest(shares: dict[int, float], at: int) -> float:
+def _latest(shares: Mapping[int, float], at: int) -> float:
     return shares[max((number for number in shares if number <= at), default=min(shares))]
 
 
@@ -121,7 +116,7 @@ def texture(course: Course, clock: Callable[[Course, int], float]) -> Texture:
         decided=_decision_time(course, times),
         length=sum(float(course.ending(t).sum()) * times[t] for t in range(1, course.n_steps + 1)),
         largest=_largest(course),
-        settled_shares=_settled_shares(course, times),
+        settled=_settled_shares(course, times),
     )
 
 
@@ -256,8 +251,8 @@ def _largest(course: Course) -> float:
     return float(sum(mass.sum(axis=0) @ np.arange(SWING_BINS + 1) for mass, _ in walk.ends()) / SWING_BINS)
 
 
-def _settled_shares(course: Course, times: Sequence[float]) -> tuple[tuple[int, float], ...]:
-    """Return (round, share of the variance settled by its end): that of the expected value given the state."""
+def _settled_shares(course: Course, times: Sequence[float]) -> dict[int, float]:
+    """Return round -> share of the variance settled by its end: that of the expected value given the state."""
     shares: dict[int, float] = {}
     ended_variance = 0.0
     for steps in range(course.n_steps + 1):
@@ -265,4 +260,4 @@ def _settled_shares(course: Course, times: Sequence[float]) -> tuple[tuple[int, 
         now = ended_variance + float(course.masses[steps] @ (values - course.mean) ** 2)
         ended_variance += float(course.ending(steps) @ (values - course.mean) ** 2)
         shares[round(times[steps])] = now / course.variance if course.variance > 0 else 0.0
-    return tuple(sorted(shares.items()))
+    return dict(sorted(shares.items()))

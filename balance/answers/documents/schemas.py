@@ -32,6 +32,8 @@ from balance.analysis.changes.handicaps.worth import Worths
 from balance.analysis.changes.neighbours.card_changes import CardChanges
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.changes.tuning.answer import FewestChanges
+from balance.analysis.luck.field import FieldLuck
+from balance.analysis.luck.question import Luck
 from balance.analysis.play.ladder import Play
 from balance.analysis.prices.answer import Prices
 from balance.analysis.stability.answer import Stability
@@ -74,7 +76,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
         PointsBid,
     ),
     "page": (Page,),
-    "luck": (sources.Luck, sources.FieldLuck),
+    "luck": (Luck, FieldLuck),
     "replay": (Replay,),
     "rate": (RatingAnswer, LogTemplate),
     "need": (NeededGames,),

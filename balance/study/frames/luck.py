@@ -24,7 +24,7 @@ from typing import Any
 import polars as pl
 
 from balance.analysis.luck.end_totals import EndTotals
-from balance.analysis.luck.field import MOST_DRAWN, FieldLuck, applies, check_choices, check_size, luck_of_field
+from balance.analysis.luck.field import MOST_DRAWN, FieldLuck, check_choices, check_size, luck_of_field
 from balance.analysis.luck.question import luck, result_of
 from balance.analysis.luck.texture import NUMBERS
 from balance.base.errors import BalanceError, Fault
@@ -265,12 +265,8 @@ def _of_field(field_luck: FieldLuck, plan: AskedLuck) -> Row:
 
 def _of_shares(field_luck: FieldLuck) -> Iterator[Row]:
     for part, share in field_luck.shares.items():
-        if applies(field_luck, part):
-            error = field_luck.errors[part]
-            estimate = (
-                Estimate.of_mean(share, error, field_luck.n_trials) if field_luck.n_trials else Estimate.exact(share)
-            )
-            yield {"part": part, "share": share, "low": estimate.low, "high": estimate.high}
+        if share is not None:
+            yield {"part": part, **_ends("", share, "share")}
 
 
 def _most_even(field_luck: FieldLuck, n_pairs: int) -> Iterator[tuple[str, str]]:
@@ -311,7 +307,7 @@ class PairLuck:
             pair |= {f"{name}_error": goes.errors.get(name, 0.0) for name in NUMBERS}
             pair |= {"largest_of": goes.largest_of}
         pair |= {"unit": question.kind.column("duration") or "rounds", "seed": self.seed}
-        pair |= {"n_games": pair_luck.n_games, "why_simulated": pair_luck.why_simulated}
+        pair |= {"n_games": pair_luck.n_games, "why_simulated": pair_luck.why_simulated or ""}
         sources = [
             {"source": source.name, **_ends("alone_", source.alone, "alone"), "when_rolled": source.when_rolled}
             for source in pair_luck.sources

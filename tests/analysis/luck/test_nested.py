@@ -148,8 +148,8 @@ def test_replayed_races_go_as_all_races_do(to: int, faces: int) -> None:
     exact = texture(run_through(process, won), rounds)
     found = replayed_texture(duel_of_points(), process, won, RandomRolls(1, "race", 0, N_TRIALS))
     assert (np.abs(off(exact, found)) < 4).all()
-    for when, share in exact.settled_shares:
-        assert abs(dict(found.settled_shares)[when] - share) < 0.1
+    for when, share in exact.settled.items():
+        assert abs(found.settled[when] - share) < 0.1
     assert found.largest == pytest.approx(exact.largest, abs=0.04)  # a round of a race is one step
     assert (found.n_trials, found.largest_of) == (N_TRIALS, "round")
 
@@ -191,10 +191,10 @@ def test_what_is_settled_by_drawn_armies_is_settled_at_the_start(
     found = luck(asked, n_groups=n, n_games=8)
     shares = {source.name: source.alone for source in found.sources}
     assert found.texture is not None
-    start = dict(found.texture.settled_shares)[0]
+    start = found.texture.settled[0]
     assert abs(start - shares["shopping"].value) < 4 * (shares["shopping"].error or 0.0) + 0.1
     assert shares["shopping"].value > 0.2
-    assert max(dict(found.texture.settled_shares).values()) == pytest.approx(1, abs=1e-9)
+    assert max(found.texture.settled.values()) == pytest.approx(1, abs=1e-9)
     assert sum(share.value for share in shares.values()) + found.together.value == pytest.approx(1)
     ends = {end.name: end for end in found.texture.at_end}
     assert ends["points"].loser is not None

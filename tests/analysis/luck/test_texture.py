@@ -117,7 +117,7 @@ def test_best_of_three_fair_points() -> None:
     assert found.length == pytest.approx(2.5)
     assert found.decided == pytest.approx(2.5)
     assert found.largest == pytest.approx((0.25 + 0.5) / 2, abs=0.0125)
-    assert [share for _, share in found.settled_shares] == pytest.approx([0, 1 / 4, 1 / 2, 1])
+    assert [*found.settled.values()] == pytest.approx([0, 1 / 4, 1 / 2, 1])
 
 
 def test_what_is_certain_from_the_start_is_decided_at_once() -> None:
@@ -126,7 +126,7 @@ def test_what_is_certain_from_the_start_is_decided_at_once() -> None:
 
 
 def test_settled_shares_rise_to_one() -> None:
-    shares = [share for _, share in texture(run_through(race(4, 60), lambda o: o["won"]), rounds).settled_shares]
+    shares = [*texture(run_through(race(4, 60), lambda o: o["won"]), rounds).settled.values()]
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1.0)
 
