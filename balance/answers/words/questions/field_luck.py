@@ -40,7 +40,7 @@ def full(luck: FieldLuck, terms: Terms) -> Iterator[Block]:
 
 
 def tables(luck: FieldLuck) -> Mapping[str, Records | pl.DataFrame]:
-    """Return the shares, what each scores against each, a row a match-up, and the same as a square.
+    """Return the shares, what each scores against each, a row per match-up, and the same as a square.
 
     The square has a row for each that scores, and a column for each that it meets.
     """
