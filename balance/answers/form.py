@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from balance.answers.blocks.document import Block, plain
+from balance.answers.blocks.lines import plain
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from balance.answers.blocks.document import Block
     from balance.game.open_game import OpenGame
 
 T = TypeVar("T")

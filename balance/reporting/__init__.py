@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from balance.answers.blocks.document import (
     Attachment,
-    Bullets,
     Callout,
     Document,
-    Facts,
     Figure,
     PageBreak,
-    Paragraph,
     Picture,
     Section,
     Verdict,
     Verdicts,
 )
+from balance.answers.blocks.lines import Bullets, Facts, Paragraph
 from balance.answers.blocks.tables import Cell, Column, HeatMap, Table, table
 from balance.answers.blocks.text import literal
 from balance.reporting.page.html import render_html

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from balance.answers.blocks.document import Block, Document, Figure, Paragraph, Picture, Section
+from balance.answers.blocks.document import Block, Document, Figure, Picture, Section
+from balance.answers.blocks.lines import Paragraph
 from balance.answers.blocks.tables import Column, Table, table
 from balance.answers.blocks.text import literal
 from balance.base.numbers import show_count, show_fixed, show_probability

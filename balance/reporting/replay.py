@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from balance.answers.blocks.document import Block, Bullets, Callout, Document, Figure, Paragraph, Section
+from balance.answers.blocks.document import Block, Callout, Document, Figure, Section
+from balance.answers.blocks.lines import Bullets, Paragraph
 from balance.answers.blocks.tables import Cell, Column, Table
 from balance.answers.blocks.text import literal, plain
 from balance.base import __version__

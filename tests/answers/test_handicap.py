@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from balance.analysis.changes.handicaps.answer import MatchUpSource, match_up_source
-from balance.answers.blocks.document import Paragraph
+from balance.answers.blocks.lines import Paragraph
 from balance.answers.form import Terms
 from balance.answers.words.handicaps.common import basis, changes_line
 from balance.chance.trials.estimate import Estimate

@@ -7,7 +7,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.answers.blocks.document import Attachment, Figure, Paragraph, Section
+from balance.answers.blocks.document import Attachment, Figure, Section
+from balance.answers.blocks.lines import Paragraph
 from balance.reporting.build import build_document
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.stability import holding_section

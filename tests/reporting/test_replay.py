@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from balance.answers.blocks.document import Bullets, Callout, Figure, Paragraph, Section
+from balance.answers.blocks.document import Callout, Figure, Section
+from balance.answers.blocks.lines import Bullets, Paragraph
 from balance.answers.blocks.tables import Table
 from balance.game.loaded import load
 from balance.game.question.narration import Line, Narration

@@ -17,12 +17,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
+from balance.answers.blocks.lines import Bullets, Facts, Paragraph, Title, Verbatim
 from balance.answers.blocks.marks import Marks
 from balance.answers.blocks.tables import HeatMap, Table, demand
-from balance.answers.blocks.text import literal
 from balance.base.errors import UsageError
 
-Role: TypeAlias = Literal["text", "strong", "aside"]
 CalloutKind: TypeAlias = Literal["key", "caution", "note"]
 VerdictWord: TypeAlias = Literal[
     "too dear",
@@ -32,53 +31,6 @@ VerdictWord: TypeAlias = Literal[
     "fair",
     "not yet known",
 ]
-
-
-@dataclass(frozen=True)
-class Paragraph:
-    """One paragraph of marked text.
-
-    `role` is `strong` for what heads the rest, `aside` for what matters less; `gap` sets off what follows. Of what
-    `is_cut` a terminal shows no more than fits into a line.
-    """
-
-    text: str
-    role: Role = "text"
-    gap: bool = False
-    is_cut: bool = False
-
-
-def plain(text: str, role: Role = "text", *, gap: bool = False, is_cut: bool = False) -> Paragraph:
-    r"""Return a paragraph that shows a text as it is, whatever it contains.
-
-    >>> plain("2 * 3 rounds").text
-    '2 \\* 3 rounds'
-    """
-    return Paragraph(literal(text), role, gap, is_cut)
-
-
-@dataclass(frozen=True)
-class Title:
-    """What stands above everything else, with details after it that matter less; all of it plain."""
-
-    text: str
-    details: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Verbatim:
-    """Plain lines that are neither wrapped nor cut, so that they can be copied: commands, armies."""
-
-    lines: tuple[str, ...]
-    gap: bool = False
-
-
-@dataclass(frozen=True)
-class Bullets:
-    """A list of marked sentences; `gap` sets off what follows."""
-
-    items: tuple[str, ...]
-    gap: bool = False
 
 
 @dataclass(frozen=True)
@@ -146,14 +98,6 @@ class Figure:
     def __post_init__(self) -> None:
         if not self.alt.strip():
             raise UsageError(f"figure {self.caption!r} has no alt text; say what a reader who cannot see it would miss")
-
-
-@dataclass(frozen=True)
-class Facts:
-    """A definition list of (label, value), both plain; a row without a label goes on with the one before it."""
-
-    rows: tuple[tuple[str, str], ...]
-    gap: bool = False
 
 
 @dataclass(frozen=True)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from rich import table as rich_table
 from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from balance.answers.blocks.document import Block, Bullets, Facts, Paragraph, Title, Verbatim
+from balance.answers.blocks.lines import Bullets, Facts, Paragraph, Title, Verbatim
 from balance.answers.blocks.tables import Cell, HeatMap, Table
 from balance.answers.blocks.text import parse_runs, plain
 from balance.answers.form import AnswerWords, Terms
 from balance.answers.media.screens import first_screen
 from balance.answers.media.terminal import Rows, Shortened, Whole, picture, table_in_parts, title
 from balance.base.text import one_line
+
+if TYPE_CHECKING:
+    from balance.answers.blocks.document import Block
 
 T = TypeVar("T")
 VERDICT_STYLES = {"overpowered": "red", "underpowered": "blue", "fair": "green"}

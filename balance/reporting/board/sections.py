@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from balance.answers.blocks.document import Figure, PageBreak, Paragraph, Picture, Section
+from balance.answers.blocks.document import Figure, PageBreak, Picture, Section
+from balance.answers.blocks.lines import Paragraph
 from balance.answers.blocks.tables import Cell, Column, Table
 from balance.answers.blocks.text import literal
 from balance.game.question.board_story import BoardStory

@@ -17,19 +17,15 @@ from typing import Any, TypeAlias
 from balance.answers.blocks.document import (
     Attachment,
     Block,
-    Bullets,
     Callout,
     Document,
-    Facts,
     Figure,
     PageBreak,
-    Paragraph,
     Picture,
     Section,
-    Title,
-    Verbatim,
     Verdicts,
 )
+from balance.answers.blocks.lines import Bullets, Facts, Paragraph, Title, Verbatim
 from balance.answers.blocks.tables import Cell, Column, HeatMap, Number, Table
 from balance.answers.blocks.text import clean, literal, parse_runs, shorten, slug
 from balance.reporting.figures.canvas import for_both_schemes

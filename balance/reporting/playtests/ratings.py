@@ -6,18 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import get_args
 
-from balance.answers.blocks.document import (
-    Block,
-    Bullets,
-    Callout,
-    Document,
-    Facts,
-    Figure,
-    Paragraph,
-    Section,
-    VerdictWord,
-    plain,
-)
+from balance.answers.blocks.document import Block, Callout, Document, Figure, Section, VerdictWord
+from balance.answers.blocks.lines import Bullets, Facts, Paragraph, plain
 from balance.answers.blocks.tables import Table
 from balance.answers.blocks.text import literal
 from balance.answers.words.playtests import rating as words

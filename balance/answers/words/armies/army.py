@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 
 from balance.analysis.armies.best_army import BestArmy, ScoredArmy
-from balance.answers.blocks.document import Block, Title, Verbatim, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Title, Verbatim, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.base.numbers import show_interval, show_many, show_points, show_probability

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from balance.analysis.armies.legal_armies import LegalArmy, RandomArmies
-from balance.answers.blocks.document import Block, Verbatim
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Verbatim
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 
 

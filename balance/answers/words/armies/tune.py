@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from balance.analysis.changes.tuning.answer import Change, CostPower, EntrantScore, FewestChanges, TuneScores
 from balance.analysis.prices.answer import PatchFile
-from balance.answers.blocks.document import Block, Title, Verbatim, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Title, Verbatim, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.changes.patches import patch_lines

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from balance.answers.blocks.document import Block, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import plain
 from balance.answers.blocks.tables import Table, number_cell
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.changes.equal_points import army_lead, army_tables, duel_text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from balance.answers.blocks.bars import bar, distribution_line
 from balance.answers.blocks.bins import Bin, bins_of
-from balance.answers.blocks.document import Block, Paragraph, Title, plain
+from balance.answers.blocks.lines import Paragraph, Title, plain
 from balance.answers.blocks.tables import Cell, Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.dice.sentence import (
@@ -31,6 +31,8 @@ from balance.chance.swing import about_swing, show_swing, why_no_swing
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from balance.answers.blocks.document import Block
 
 BAR = 24
 """Columns of a bar for a chance of 1."""

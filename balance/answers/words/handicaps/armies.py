@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from balance.analysis.changes.handicaps.points_even import PAIR, EvenCost, FairCost, PointsAtBudget, PointsBid
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import fair_within
-from balance.answers.blocks.document import Block, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import plain
 from balance.answers.form import AnswerWords, Records, Terms
 from balance.answers.words.handicaps.common import even_text, score_text
 from balance.base.errors import comma_list

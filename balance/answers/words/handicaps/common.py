@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from balance.analysis.changes.handicaps.answer import MatchUpSource
-from balance.answers.blocks.document import Block, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import plain
 from balance.answers.form import Terms
 from balance.base.numbers import show_interval, show_probability
 from balance.chance.trials.estimate import Estimate

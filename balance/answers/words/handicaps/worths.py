@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from balance.analysis.changes.handicaps.worth import ChangeWorth, NumberEffect, Worths
-from balance.answers.blocks.document import Block, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Terms
 from balance.answers.words.handicaps.common import basis, changes_line, score_text

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from balance.analysis.play.ladder import LadderSettings, Play, WayOfPlaying, WayPair
 from balance.analysis.play.ways import MOST_STAND_OFFS
-from balance.answers.blocks.document import Block, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Terms
 from balance.base.errors import comma_list

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from balance.analysis.stability.pair_stability import EVEN, UNSURE, PairScore, PairStability
-from balance.answers.blocks.document import Block, Paragraph, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Paragraph, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
 from balance.base.errors import comma_list

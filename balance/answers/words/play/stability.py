@@ -11,7 +11,8 @@ from balance.analysis.prices.verdicts import OFF_VERDICTS, show_cost
 from balance.analysis.stability.agreement import MOVE_ERRORS, Agreement
 from balance.analysis.stability.answer import Stability
 from balance.analysis.stability.stable_prices import StableCard
-from balance.answers.blocks.document import Block, Paragraph, Title, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Paragraph, Title, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.prices.price_list import kind_text, plural_verdict, tolerance_text

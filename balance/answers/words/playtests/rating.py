@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from balance.answers.blocks.document import Block, Bullets, Title, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Bullets, Title, plain
 from balance.answers.blocks.tables import Cell, Column, HeatMap, Table, interval_cell, number_cell, table
 from balance.answers.blocks.text import literal
 from balance.answers.form import AnswerWords, Records, Screen, Terms

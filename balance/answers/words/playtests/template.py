@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from balance.answers.blocks.document import Paragraph, plain
+from balance.answers.blocks.lines import Paragraph, plain
 from balance.answers.form import AnswerWords, Screen, Terms
 from balance.playtests.log.template import TEMPLATE, LogTemplate
 

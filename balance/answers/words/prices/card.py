@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from balance.analysis.changes.neighbours.card_changes import CardChanges, ChangeInPoints, SmallChange
 from balance.analysis.changes.neighbours.neighbours import AbilityPair
-from balance.answers.blocks.document import Block, Paragraph, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Paragraph, plain
 from balance.answers.blocks.tables import grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
 from balance.answers.words.lists import highest

@@ -9,7 +9,8 @@ from balance.analysis.changes.neighbours.price_card import PricedStep, PriceOfCa
 from balance.analysis.prices.answer import Alternative, CardChange, Price
 from balance.analysis.prices.verdicts import NOT_MEASURABLE, OFF_VERDICTS, SMALL, show_cost
 from balance.analysis.scores.usual_prices import fair_within
-from balance.answers.blocks.document import Block, Title, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Title, plain
 from balance.answers.blocks.tables import grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.prices.price_list import (

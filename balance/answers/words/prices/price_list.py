@@ -10,7 +10,8 @@ from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price, Price
 from balance.analysis.prices.scale import SCALE_TOLERANCE
 from balance.analysis.prices.verdicts import AS_ALL, NOT_KNOWN, NOT_WORTH, OFF_VERDICTS, show_cost
 from balance.analysis.scores.usual_prices import Tolerance
-from balance.answers.blocks.document import Block, Paragraph, Title, Verbatim, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Paragraph, Title, Verbatim, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.changes.patches import patch_lines

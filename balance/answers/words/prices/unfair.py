@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from balance.analysis.dominance.unfair_pairs import UnfairPair
 from balance.analysis.prices.answer import LoadoutPrice, Prices
 from balance.analysis.prices.verdicts import show_cost
-from balance.answers.blocks.document import Block, Paragraph, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Paragraph, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import Terms
 from balance.base.errors import comma_list

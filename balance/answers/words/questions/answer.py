@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from balance.answers.blocks.bars import distribution_line
 from balance.answers.blocks.bins import Bin, bins_of
-from balance.answers.blocks.document import Block, Paragraph, Title, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Paragraph, Title, plain
 from balance.answers.blocks.tables import Cell, Table, grid
 from balance.answers.form import AnswerWords, Screen, Terms
 from balance.answers.words.questions.asked import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from balance.answers.blocks.document import Facts, Paragraph, plain
+from balance.answers.blocks.lines import Facts, Paragraph, plain
 from balance.base.numbers import NO_BREAK, show_points
 from balance.base.paths import short_path
 from balance.base.text import one_line

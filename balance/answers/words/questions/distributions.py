@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from balance.answers.blocks.bars import bar, distribution_line
 from balance.answers.blocks.bins import Bin, bins_of
-from balance.answers.blocks.document import Block, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import plain
 from balance.answers.blocks.tables import Cell, Table, grid
 from balance.answers.words.questions.wins import share
 from balance.base.numbers import show_fixed, show_interval, show_number, show_signed

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from balance.answers.blocks.document import Block, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import plain
 from balance.answers.blocks.tables import Table, grid
 from balance.base.numbers import show_number, show_probability
 from balance.chance.pmf import Pmf

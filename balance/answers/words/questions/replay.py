@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from balance.answers.blocks.document import Block, Title, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Title, plain
 from balance.answers.blocks.tables import grid
 from balance.answers.form import AnswerWords, Screen, Terms
 from balance.answers.words.questions.asked import everything_asked, how_played, what_was_asked

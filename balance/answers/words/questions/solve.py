@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from balance.answers.blocks.bars import bar
-from balance.answers.blocks.document import Block, Title, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Title, plain
 from balance.answers.blocks.tables import Cell, Table, grid
 from balance.answers.blocks.text import literal
 from balance.answers.form import AnswerWords, Screen, Terms

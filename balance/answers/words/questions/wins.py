@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from balance.answers.blocks.bars import bar
-from balance.answers.blocks.document import Paragraph, plain
+from balance.answers.blocks.lines import Paragraph, plain
 from balance.answers.blocks.tables import Cell, Table, grid
 from balance.answers.words.questions.asked import sides_of
 from balance.base.numbers import show_interval, show_probability, show_probability_change
