@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from balance.answers.blocks.document import Block, Title, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Title, plain
 from balance.answers.blocks.tables import Table, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.base.numbers import show_count, show_fixed, show_many, show_probability

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from balance.analysis.luck.field import PARTS, FieldLuck
 from balance.answers.blocks.bars import bar
-from balance.answers.blocks.document import Block, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import plain
 from balance.answers.blocks.tables import Cell, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
 from balance.base.numbers import show_many, show_probability, show_probability_change

@@ -10,7 +10,8 @@ from balance.analysis.luck.question import Luck
 from balance.analysis.luck.sources import LuckSource
 from balance.analysis.luck.texture import NUMBERS, Texture
 from balance.answers.blocks.bars import bar
-from balance.answers.blocks.document import Block, Title, plain
+from balance.answers.blocks.document import Block
+from balance.answers.blocks.lines import Title, plain
 from balance.answers.blocks.tables import Cell, grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
 from balance.answers.words.lists import highest, list_words
