@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
-from balance.analysis.prices.verdicts import NOT_MEASURABLE
+from balance.analysis.prices.verdicts import NOT_MEASURABLE, OFF_VERDICTS
 from balance.base.answers import headings_of
-from balance.reporting import Cell, Column, Table, literal, table
+from balance.reporting import Cell, Column, Figure, Table, literal, table
+from balance.reporting.figures.figures import Point, plot_against
+from balance.reporting.sections.common.columns import Row
 from balance.reporting.sections.common.price_verdicts import (
     PriceVerdict,
     between,
@@ -22,6 +24,8 @@ from balance.study.frames.army_prices import RUN_NAMES
 
 MOST_ROWS = 40
 """Rows that a page shows, the farthest off for certain first; the table to download has all."""
+MOST_NAMED = 14
+"""Loadouts named in a figure, the farthest off first."""
 _OUTSIDE = "their cost lies outside what is fair, as a share of it"
 """The measure of `PriceVerdict.off`, by which tables are ordered."""
 FAIR_NOTE = "95 %, for all that is judged at once: the verdict rests on it"
@@ -87,6 +91,24 @@ def cells_under_headings(entry: PriceVerdict, kind: type[Price]) -> Iterator[Cel
         value = row.get(RUN_NAMES.get(key, key))
         number = float(value) if isinstance(value, int | float) else None
         yield Cell("–") if value is None else Cell(column.show(value), number)
+
+
+def cost_figure(pages: Pages, rows: Sequence[Row], caption: str, source: str) -> Figure:
+    """Return the picture of printed against fair costs; the farthest of those surely off are named."""
+    words = pages.words
+    spots = [
+        Point(row["label"], row["cost_points"], row["fair_points"], y_low=row["low"], y_high=row["high"])
+        for row in rows
+    ]
+    off = [max(row["low"] / row["cost_points"], row["cost_points"] / row["high"]) for row in rows]
+    order = sorted(range(len(rows)), key=lambda at: (-off[at], at))
+    places = [at for at in order if rows[at]["verdict"] in OFF_VERDICTS and off[at] > 1][:MOST_NAMED]
+    return Figure(
+        plot_against(spots, places, f"printed cost ({words.points})", f"fair cost ({words.points})"),
+        f"Fair cost against printed cost of {len(spots)} {words.entrants}; on the line both are equal.",
+        caption,
+        source,
+    )
 
 
 def fair_cell(entry: PriceVerdict) -> Cell:

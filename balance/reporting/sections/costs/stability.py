@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import polars as pl
 
-from balance.analysis.prices.verdicts import OFF_VERDICTS
 from balance.answers.blocks.document import Block
-from balance.reporting import Figure, Paragraph, Section, literal
-from balance.reporting.figures.figures import Point, plot_against
+from balance.reporting import Paragraph, Section, literal
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.costs.price_tables import price_tables
+from balance.reporting.sections.costs.price_tables import cost_figure, price_tables
 
 HOLD_TITLE = "Which prices hold"
-MOST_NAMED = 14
-"""Loadouts named in a figure, the farthest off first."""
 LEAST_SHOWN = 0.5
 """Points below which nothing is drawn: the axes are ratios."""
 
@@ -54,16 +50,9 @@ def _figure(pages: Pages, title: str, costs: pl.DataFrame) -> Block:
         row | {"label": pages.name(row["entrant"])} | {end: max(row[end], LEAST_SHOWN) for end in ("low", "high")}
         for row in costs.filter(pl.col("fair_points") > LEAST_SHOWN).iter_rows(named=True)
     ]
-    spots = [
-        Point(row["label"], row["cost_points"], row["fair_points"], y_low=row["low"], y_high=row["high"])
-        for row in rows
-    ]
-    off = [max(row["low"] / row["cost_points"], row["cost_points"] / row["high"]) for row in rows]
-    order = sorted(range(len(rows)), key=lambda at: (-off[at], at))
-    named_places = [at for at in order if rows[at]["verdict"] in OFF_VERDICTS and off[at] > 1][:MOST_NAMED]
-    return Figure(
-        plot_against(spots, named_places, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})"),
-        f"Fair cost against printed cost of {len(spots)} {pages.words.entrants}; on the line both are equal.",
+    return cost_figure(
+        pages,
+        rows,
         f"{title[:1].upper()}{title[1:]}: fair cost against printed cost, both as ratios. A whisker reaches from the "
         f"least to the most over all settings. Named are the {literal(pages.words.entrants)} whose range "
         "lies farthest from their cost, as a ratio, of those too dear or too cheap here.",

@@ -15,8 +15,7 @@ from balance.answers.blocks.document import Block
 from balance.answers.words.lists import list_words
 from balance.base.errors import first_of
 from balance.base.numbers import SURE, show_count, show_many
-from balance.reporting import Bullets, Figure, Paragraph, Section, literal
-from balance.reporting.figures.figures import Point, plot_against
+from balance.reporting import Bullets, Paragraph, Section, literal
 from balance.reporting.sections.common.price_verdicts import (
     PriceVerdict,
     leading_rows,
@@ -25,12 +24,10 @@ from balance.reporting.sections.common.price_verdicts import (
     settling_text,
 )
 from balance.reporting.sections.common.words import Pages
-from balance.reporting.sections.costs.price_tables import price_tables
+from balance.reporting.sections.costs.price_tables import MOST_NAMED, cost_figure, price_tables
 from balance.reporting.sections.costs.unfair import unfair_table
 
 WORTH_TITLE = "Worth its points"
-MOST_NAMED = 14
-"""Loadouts named in a figure, the farthest off first."""
 MOST_EXAMPLES = 2
 
 
@@ -86,19 +83,9 @@ def _in_words(play: str) -> str:
 
 def _against(pages: Pages) -> Block:
     """Return the picture of printed against fair costs of all loadouts; the farthest surely off are named."""
-    entries = price_verdicts(pages, "loadouts")
-    spots = [
-        Point(entry.name, entry.cost, entry.leading["fair_points"], y_low=entry.leading["low"],
-              y_high=entry.leading["high"])
-        for entry in entries
-    ]  # fmt: skip
-    off = [max(entry.leading["low"] / entry.cost, entry.cost / entry.leading["high"]) for entry in entries]
-    order = sorted(range(len(entries)), key=lambda at: (-off[at], at))
-    places = [at for at in order if entries[at].verdict in OFF_VERDICTS and off[at] > 1][:MOST_NAMED]
-    picture = plot_against(spots, places, f"printed cost ({pages.words.points})", f"fair cost ({pages.words.points})")
-    return Figure(
-        picture,
-        f"Fair cost against printed cost of {len(spots)} {pages.words.entrants}; on the line both are equal.",
+    return cost_figure(
+        pages,
+        [{**entry.leading, "label": entry.name} for entry in price_verdicts(pages, "loadouts")],
         "Fair cost, with the range that its verdict rests on, against printed cost, both as ratios. Above the line a "
         f"cost is too low, below it too high. Named are the {literal(pages.words.entrants)} whose range lies farthest "
         "from their cost, as a ratio, of those too dear or too cheap.",
