@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from balance.analysis.scores.matrix import SCORE, MatchUps
+from balance.analysis.scores.matrix import SCORE, MatchUp, MatchUps
 from balance.base.errors import UsageError, suggestion
 from balance.base.numbers import SURE
 from balance.verbs.call import parameters
 from balance.verbs.call.means import means_of, runner_for
 from balance.verbs.call.parameters import Parameter
-from balance.verbs.call.result import Result
+from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
 from balance.verbs.call.words import (
     FIRST,
@@ -27,10 +25,8 @@ from balance.verbs.call.words import (
 )
 
 if TYPE_CHECKING:
-    import polars as pl
     from matplotlib.figure import Figure
 
-    from balance.answers.documents import studies
     from balance.engine.query import Query
     from balance.game.loaded import LoadedGame
     from balance.game.question.question import Question
@@ -124,7 +120,21 @@ def matchups(
     reader = Reader(column, trials, check_seed(seed))
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         rows = runner(queries, reader, "match-ups", skip_illegal=True)
-    return _result(MatchUps(opened_game, kind_name, column or SCORE, _table(queries, rows, column or SCORE)))
+    read = opened_game.catalogue
+    field = MatchUps(
+        1,
+        opened_game.definition.name,
+        "matchups",
+        kind_name,
+        column or SCORE,
+        tuple(MatchUp(query.side_a, query.side_b, **(row or {})) for query, row in zip(queries, rows, strict=True)),
+        read.rules_version,
+        read.sha256,
+    )
+    from balance.answers.form import Terms
+    from balance.answers.words.matchups import WORDS
+
+    return as_result("matchups", field, WORDS, Terms.of(opened_game, kind_name), drawing=_draw)
 
 
 def _ids(names: Names) -> list[str] | None:
@@ -169,51 +179,6 @@ def _queries(
         raise UsageError(faults)
     begins = who_begins(game, kind, first)
     return [Query(kind, side_a, side_b, first=begins) for side_a in sides_a for side_b in sides_b]
-
-
-def _table(queries: Sequence[Query], rows: Sequence[dict[str, float] | None], name: str) -> pl.DataFrame:
-    """Return a row per pair with `one`, `other`, the number as column `name`, `low` and `high`; null where illegal."""
-    import polars as pl
-
-    empty_row = dict.fromkeys(("mean", "low", "high"))
-    cells = [
-        {"one": query.side_a, "other": query.side_b, **(row or empty_row)}
-        for query, row in zip(queries, rows, strict=True)
-    ]
-    numbers = dict.fromkeys(("mean", "low", "high"), pl.Float64)
-    return pl.DataFrame(cells, schema={"one": pl.String, "other": pl.String, **numbers}).rename({"mean": name})
-
-
-def _result(matches: MatchUps) -> Result[MatchUps]:
-    from balance.verbs.render.studies import matchups_text
-
-    return Result(
-        "matchups",
-        matches,
-        partial(matchups_text.blocks, matches),
-        partial(_document, matches),
-        partial(_frames, matches),
-        partial(matchups_text.sentence, matches),
-        drawing=_draw,
-        cannot_see=matches.game.definition.kinds[matches.kind].cannot_see,
-    )
-
-
-def _document(matches: MatchUps) -> studies.MatchUps:
-    return {
-        "schema": 1,
-        "game": matches.game.definition.name,
-        "verb": "matchups",
-        "kind": matches.kind,
-        "measure": matches.measure,
-        "matchups": matches.table.to_dicts(),
-        "rules_version": matches.game.catalogue.rules_version,
-        "catalogue_sha256": matches.game.catalogue.sha256,
-    }
-
-
-def _frames(matches: MatchUps) -> Mapping[str, pl.DataFrame]:
-    return {"matrix": matches.matrix, "matchups": matches.table}
 
 
 def _draw(result: Result[MatchUps], table: str) -> Figure:

@@ -43,6 +43,7 @@ CALLS: dict[str, Callable[[], Result[Any]]] = {
     "play": lambda: balance.play("tug", pairs=8, **QUICK),
     "stability": lambda: balance.stability("tug", battles=512, **QUICK),
     "rate": lambda: balance.rate("log.csv"),
+    "matchups": lambda: balance.matchups("tug", **QUICK),
     "dice": lambda: balance.dice("{1..2}d6", "d6 vs d6", "2d{hit,flag}", "2d6 >= 7"),
     "need": lambda: balance.need(difference=0.2, evenings=5, runs=500),
 }
@@ -64,6 +65,7 @@ HOMES = {
     "handicap, in points": "handicaps.armies.BID_WORDS",
     "rate": "playtests.rating.WORDS",
     "dice": "dice.screens.WORDS",
+    "matchups": "matchups.WORDS",
     "need": "playtests.need.WORDS",
 }
 """What is asked -> where the words of its answer are."""

@@ -30,6 +30,7 @@ from balance.analysis.luck.field import FieldLuck
 from balance.analysis.luck.question import Luck
 from balance.analysis.play.ladder import Play
 from balance.analysis.prices.answer import Prices
+from balance.analysis.scores.matrix import MatchUps
 from balance.analysis.stability.answer import Stability
 from balance.analysis.stability.pair_stability import PairStability
 from balance.analysis.what_if.page import Page
@@ -106,7 +107,7 @@ KEPT = {
 """A form of an object -> the transcript that keeps one."""
 ELSEWHERE = {
     PairStability: "tests/games/battlelore/adventure/test_questions.py",
-    studies.MatchUps: "tests/verbs/test_matchups.py",
+    MatchUps: "tests/verbs/test_matchups.py",
     studies.Report: "tests/verbs/test_written_reports.py",
 }
 

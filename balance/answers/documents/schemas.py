@@ -36,6 +36,7 @@ from balance.analysis.luck.field import FieldLuck
 from balance.analysis.luck.question import Luck
 from balance.analysis.play.ladder import Play
 from balance.analysis.prices.answer import Prices
+from balance.analysis.scores.matrix import MatchUps
 from balance.analysis.stability.answer import Stability
 from balance.analysis.stability.pair_stability import PairStability
 from balance.analysis.what_if.page import Page
@@ -84,7 +85,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "run": (studies.Run, studies.DryRun),
     "compare": (Comparison,),
     "report": (studies.Report,),
-    "matchups": (studies.MatchUps,),
+    "matchups": (MatchUps,),
     "roster": (studies.Roster,),
 }
 """Verb -> the forms that its object may have, beside that of `--brief`."""

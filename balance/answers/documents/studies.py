@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from balance.answers.documents.common import Cell, Source
+from balance.answers.documents.common import Cell
 from balance.study.run.forecast import Forecast
 from balance.study.run.manifest import RunSummary
 
@@ -62,23 +62,6 @@ class Report(TypedDict):
     files: list[str]
     broken_limits: Limits
     summary: RunSummary
-
-
-class MatchUps(Source):
-    """What every row of a field makes of every column.
-
-    Attributes
-    ----------
-    kind, measure
-        What was asked, and which number is told.
-    matchups
-        `one`, `other`, the measure, and the ends `low` and `high` of its 95 % interval.
-    """
-
-    verb: Literal["matchups"]
-    kind: str
-    measure: str
-    matchups: list[dict[str, Cell]]
 
 
 class UnresolvedLink(TypedDict):
