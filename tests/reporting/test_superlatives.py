@@ -29,6 +29,7 @@ HARMLESS = {
         r"\b(strongest|best|widest) (first|on top)\b",
         r"\bfarthest from one half is changed first\b",
         r"\bwhose mean score moves most come first\b",
+        r"\bthe least equal first\b",
         r"\bthe \{\} (widest|least) ",
     ),
     "a list by a measure that is told": (
@@ -43,8 +44,8 @@ HARMLESS = {
     ),
     "more than half": (r"\bmost is (chance|decided)\b",),
     "terms, and how something was sought": (
-        r"\bpoints behind the best\b|\bthe largest effects\b",
-        r"\bbest (responses?|reply|answers found|answers leave|sums of cards|costs of all cards)\b",
+        r"\bpoints behind the best\b|\bthe largest effects\b|\bon the highest total\b|\bthe best take \{\}",
+        r"\bbest (responses?|reply|answers (that were )?found|answers leave|sums of cards|costs of all cards)\b",
         r"\bbest army found\b",
         r"\bsmallest change (after which|that was tried)\b",
         r"\bcomes? nearest\b|\bbring it nearest\b",
@@ -54,6 +55,9 @@ HARMLESS = {
 }
 """Why a superlative needs no rows: the patterns of those that name nobody, or several in order."""
 TIES_ARE_TOLD = {
+    "playtests/sentences.py _against": "one to play next, of those met as rarely the most even",
+    "questions/field_luck.py sentence": "parts of one whole, a line each below",
+    "questions/wins.py ways_of_playing": "who does as well is named beside",
     "handicaps/remedies.py sentence": "of as many steps the one nearer to one half; the table below has all",
     "handicaps/worths.py sentence": "an order of rows, the table below has all",
     "first_page/duels.py _ends_text": "of `Pages.ends`, which holds all who are equal",
