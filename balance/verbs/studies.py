@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from balance.base.errors import Fault, StudyError, UsageError, unknown
 from balance.base.text import one_line
@@ -19,33 +19,15 @@ from balance.verbs.call.verb import verb
 from balance.verbs.call.words import Names, names_of
 
 if TYPE_CHECKING:
-    from balance.answers.documents import studies
     from balance.game.loaded import LoadedGame
     from balance.study import Run, Study
     from balance.study.compare.answer import Comparison
+    from balance.study.run.answer import WrittenReport
     from balance.study.settings.patch import PatchLimits
 
 FORMATS = ("html", "pdf")
 REPORTS = Path("reports")
 """Where reports go by themselves, each into a folder of its own, with a page over all of them."""
-
-
-@dataclass(frozen=True, repr=False)
-class WrittenReport:
-    """A report in a folder: `about` is its `Run`, `files` begin with the one to read first."""
-
-    about: Any
-    files: tuple[Path, ...]
-
-    @property
-    def broken_limits(self) -> tuple[str, ...]:
-        """A sentence for each limit of the study or patch that the run or comparison breaks."""
-        limits: tuple[str, ...] = self.about.broken_limits
-        return limits
-
-    def __repr__(self) -> str:
-        """Return the names of the first four files."""
-        return f"<WrittenReport: {', '.join(path.name for path in self.files[:4])}>"
 
 
 @verb
@@ -101,7 +83,19 @@ def report(
         import webbrowser
 
         webbrowser.open(files[0].absolute().as_uri())
-    return _of_run(WrittenReport(run, files), tuple(notes))
+    from balance.answers.form import Terms
+    from balance.answers.words.runs import WORDS
+    from balance.study.run.answer import WrittenReport
+
+    return as_result(
+        "report",
+        WrittenReport.of(run, files),
+        WORDS,
+        Terms(),
+        notes_of=partial(tuple, notes),
+        broken_limits=tuple(f"limit broken: {limit}" for limit in run.broken_limits),
+        below=tuple(map(str, files)),
+    )
 
 
 def _run_and_report(
@@ -127,29 +121,6 @@ def _run_and_report(
         files = (*files, write_notebook(game, game.definition.file, folder))
     AnswerStore(folder).clear()
     return run, files
-
-
-def _of_run(written_report: WrittenReport, notes: tuple[str, ...]) -> Result[WrittenReport]:
-    from balance.verbs.render.studies import run_text
-
-    run: Run = written_report.about
-    return Result(
-        "report",
-        written_report,
-        partial(run_text.blocks, run),
-        partial(_document, written_report),
-        partial(run_text.frames_of, run),
-        partial(run_text.sentence, run),
-        notes_of=partial(tuple, notes),
-        broken_limits=tuple(f"limit broken: {limit}" for limit in run.broken_limits),
-        below=tuple(map(str, written_report.files)),
-    )
-
-
-def _document(written_report: WrittenReport) -> studies.Report:
-    files, limits = [str(path) for path in written_report.files], list(written_report.broken_limits)
-    summary: Any = written_report.about.summary  # which was checked when the run was read
-    return {"schema": 1, "verb": "report", "files": files, "broken_limits": limits, "summary": summary}
 
 
 @contextmanager

@@ -36,11 +36,11 @@ from balance.analysis.stability.pair_stability import PairStability
 from balance.analysis.what_if.page import Page
 from balance.answers.documents import (
     sources,
-    studies,
 )
 from balance.answers.documents.brief import Brief
 from balance.answers.documents.schemas import DOCUMENTS, name_of, schema, schema_of
 from balance.answers.words.questions.record import AnswerRecord
+from balance.catalogue.battlescribe.answer import Roster
 from balance.chance.dice.answer import DiceOdds
 from balance.cli.kinds import KINDS
 from balance.cli.verbs import verb_function
@@ -51,6 +51,7 @@ from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.need.answer import NeededGames
 from balance.study.compare.answer import Comparison
+from balance.study.run.answer import DryRun, FinishedRun, WrittenReport
 from balance.study.run.manifest import RunSummary
 from balance.verbs.verb_list import VERBS
 from tests.cli import transcripts
@@ -86,9 +87,9 @@ COMMANDS = {
     RatingAnswer: "rate log.csv",
     NeededGames: "need --difference 20pp --evenings 5 --runs 500",
     DiceOdds: "dice '{1..3}d6' '2d{hit,hit+crit,-}' 'd20 vs d12' '2d6 >= 7' 'd6!' --trials 100",
-    studies.Run: f"run small.toml {ALONE}",
-    studies.DryRun: "run small.toml --dry-run",
-    studies.Roster: "roster army.cat",
+    FinishedRun: f"run small.toml {ALONE}",
+    DryRun: "run small.toml --dry-run",
+    Roster: "roster army.cat",
 }
 """A form of an object -> a command that prints it."""
 KEPT = {
@@ -108,7 +109,7 @@ KEPT = {
 ELSEWHERE = {
     PairStability: "tests/games/battlelore/adventure/test_questions.py",
     MatchUps: "tests/verbs/test_matchups.py",
-    studies.Report: "tests/verbs/test_written_reports.py",
+    WrittenReport: "tests/verbs/test_written_reports.py",
 }
 
 

@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from balance.answers.form import Terms
+from balance.answers.media.answer import screen_of_answer
+from balance.answers.media.notebook import as_text
+from balance.answers.words.runs import WORDS, fact_of, words_of
 from balance.base.errors import StudyError
-from balance.cli.studies.run import _show
-from balance.verbs.render.studies.run_text import fact_of, words_of
+from balance.study.run.answer import FinishedRun
 from balance.verbs.studies import formats_of, table_errors
 from tests.cli.conftest import Command
 from tests.cli.stand_ins import FakeRun, stand_in_studies
@@ -149,13 +152,12 @@ def test_a_summary_is_told_with_its_keys_inwords_of(capsys: pytest.CaptureFixtur
         "match_ups": {"n_pairs": 5, "allocation": "even", "unfair": 1, "left": None},
     }
     run: Any = FakeRun(Path("x"), (), summary)
-    _show(run, True)
+    print(as_text(screen_of_answer(WORDS, FinishedRun.of(run), Terms(), more=True)))
     assert capsys.readouterr().out.splitlines()[4:] == [
         "  duels                  1,234",
         "  off in every setting   too dear 2, other word 1",
         "  match-ups, pairs       5",
         "  match-ups, left        -",
-        "",
     ]
 
 

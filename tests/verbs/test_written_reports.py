@@ -70,20 +70,20 @@ def test_a_report_of_a_study_is_that_of_the_command(capsys: pytest.CaptureFixtur
     assert main(["report", "study.toml", "--out", "command", "--format", "html", "--jobs", "1"]) == 0
     assert capsys.readouterr().out == "command/index.html\n"
     result = balance.report("study.toml", out="python", format="html", jobs=1)
-    assert result.value.files == (Path("python/index.html"),)
+    assert result.value.files == ("python/index.html",)
     assert Path("python/index.html").read_bytes() == Path("command/index.html").read_bytes()
     assert result.to_dict()["files"] == ["python/index.html"]
     assert result.to_polars().select("a", "b").rows() == PAIRS
     assert result.to_pandas().columns.tolist() == ["a", "b", "score", "low", "high"]
     assert len(repr(result)) < 200
-    assert len(repr(result.value.about)) < 200
+    assert len(repr(result.value.run)) < 200
 
 
 def test_a_report_of_a_run_and_of_nothing() -> None:
     run_study(load_study(Path("study.toml")), "mine")
     result = balance.report("mine", out="pages", format="html")
     check_that_it_pickles(result)
-    assert result.value.about.folder == Path("mine")
+    assert result.value.run.folder == Path("mine")
     assert Path("pages/index.html").is_file()
     with pytest.raises(UsageError, match="no game, no study and no folder of a run"):
         balance.report("nothing")

@@ -43,11 +43,11 @@ from balance.analysis.what_if.page import Page
 from balance.answers.documents import (
     brief,
     sources,
-    studies,
 )
 from balance.answers.words.questions.record import AnswerRecord
 from balance.base.answers import Part, parts_of
 from balance.base.errors import UsageError, suggestion
+from balance.catalogue.battlescribe.answer import Roster
 from balance.chance.dice.answer import DiceOdds
 from balance.game.question.findings import SolvedQuestion
 from balance.game.question.replay import Replay
@@ -55,6 +55,7 @@ from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.need.answer import NeededGames
 from balance.study.compare.answer import Comparison
+from balance.study.run.answer import DryRun, FinishedRun, WrittenReport
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ANSWER = "ask"
@@ -82,11 +83,11 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "rate": (RatingAnswer, LogTemplate),
     "need": (NeededGames,),
     "dice": (DiceOdds,),
-    "run": (studies.Run, studies.DryRun),
+    "run": (FinishedRun, DryRun),
     "compare": (Comparison,),
-    "report": (studies.Report,),
+    "report": (WrittenReport,),
     "matchups": (MatchUps,),
-    "roster": (studies.Roster,),
+    "roster": (Roster,),
 }
 """Verb -> the forms that its object may have, beside that of `--brief`."""
 _HEAD = re.compile(r"^([a-z_0-9]+(?:, [a-z_0-9]+)*)$")

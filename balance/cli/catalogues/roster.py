@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 from balance.answers.media.terminal import line, say, table, title
+from balance.base.answers import as_plain
 from balance.base.errors import CatalogueError, Fault, gathering
 from balance.base.files import write_whole
 from balance.base.numbers import show_count, show_many
@@ -17,12 +18,10 @@ from balance.verbs.call.words import check_new_file
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from balance.answers.documents import studies
     from balance.answers.documents.brief import Brief
     from balance.catalogue.battlescribe.entry_table import EntryTable
     from balance.catalogue.battlescribe.profiles import Library
 
-SCHEMA: Final = 1
 MOST_SHOWN, MOST_TOLD, WIDEST = 20, 5, 8
 """Rows, unresolved links and columns that a screen shows."""
 
@@ -60,6 +59,7 @@ def roster(
     brief: options.Brief = False,
 ) -> None:
     """Read BattleScribe files as a table."""
+    from balance.catalogue.battlescribe.answer import Roster
     from balance.catalogue.battlescribe.entry_table import table_bytes
 
     library, roster_table = _read(files, types or (), columns or (), out)
@@ -68,7 +68,7 @@ def roster(
     if brief:
         say_brief(_in_brief(library, roster_table))
     elif as_json:
-        say_json(_as_json(library, roster_table))
+        say_json(as_plain(Roster.of(library, roster_table)))
     else:
         say(*_blocks(library, roster_table, files, is_mapped=bool(columns)))
         if out is not None:
@@ -173,25 +173,11 @@ def _in_brief(library: Library, roster_table: EntryTable) -> Brief:
     import polars as pl
 
     from balance.answers.media.brief import brief_of
+    from balance.catalogue.battlescribe.answer import Roster
 
     sizes = f"{show_many(len(roster_table.rows), 'row')}, {show_many(len(roster_table.headers), 'column')}"
     columns = zip(roster_table.headers, zip(*roster_table.rows, strict=True), strict=True)
     frame = pl.DataFrame({name: ["" if cell is None else str(cell) for cell in cells] for name, cells in columns})
     notes = list(map(str, _notes(library, roster_table)))
-    return brief_of(_as_json(library, roster_table), f"A table of {sizes}.", {"rows": frame}, notes=notes)
-
-
-def _as_json(library: Library, roster_table: EntryTable) -> studies.Roster:
-    """Return the one object that --json prints."""
-    return {
-        "schema": SCHEMA,
-        "verb": "roster",
-        "profile_types": library.profile_types,
-        "columns": list(roster_table.headers),
-        "rows": [list(row) for row in roster_table.rows],
-        "unresolved": [
-            {"file": fault.path, "line": fault.row, "id": fault.found, "message": fault.message}
-            for fault in library.unresolved_links
-        ],
-        "notes": [*library.notes, *roster_table.notes],
-    }
+    document = as_plain(Roster.of(library, roster_table))
+    return brief_of(document, f"A table of {sizes}.", {"rows": frame}, notes=notes)

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from balance.answers.media.terminal import say, table
+from balance.base.answers import as_plain
 from balance.base.errors import Fault, OutputError
 from balance.base.files import write_whole
-from balance.base.records import record_json
 from balance.cli.options import options
 from balance.cli.process.exits import say_json, say_line
 
 if TYPE_CHECKING:
-    from balance.answers.documents import studies
     from balance.study import Study
-    from balance.study.run.forecast import Forecast
 
 
 def init(
@@ -53,7 +51,9 @@ def show_no_forecast(study: Path, game: str, as_json: bool) -> None:
         f"study would cost is not known. If you trust it: balance run {study} --dry-run --game {game}"
     )
     if as_json:
-        say_json({**_dry_run(None), "notes": [text]})
+        from balance.study.run.answer import DryRun
+
+        say_json(as_plain(DryRun(1, "run", True, None, (text,))))
     else:
         say_line(text)
 
@@ -61,12 +61,13 @@ def show_no_forecast(study: Path, game: str, as_json: bool) -> None:
 def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
     """Print the forecast of a study's work, time and size with so many workers, as a table or as JSON."""
     from balance.base.progress import duration
+    from balance.study.run.answer import DryRun
     from balance.study.run.forecast import forecast
     from balance.study.run.run import sides_of
 
     costs = forecast(study, sides_of(study), jobs)
     if as_json:
-        say_json(_dry_run(costs))
+        say_json(as_plain(DryRun(1, "run", True, costs)))
         return
     plays_match_ups = "match_ups" in study.metrics
     rows = [("match-ups", f"{costs.n_tasks:,}"), ("of them exact", f"{costs.n_exact:,}")] if plays_match_ups else []
@@ -85,11 +86,6 @@ def show_forecast(study: Study, jobs: int, as_json: bool) -> None:
         ("size", f"about {_size(costs.size)}"),
     ]
     say(table(["dry run", ""], rows))
-
-
-def _dry_run(costs: Forecast | None) -> studies.DryRun:
-    forecast = None if costs is None else record_json(costs)
-    return {"schema": 1, "verb": "run", "dry_run": True, "forecast": forecast}
 
 
 def _size(n_bytes: int) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from balance.answers.media.terminal import say
+from balance.base.answers import as_plain
 from balance.base.errors import UsageError
 from balance.cli.options import options
 from balance.cli.options.work import Cache, Executor, NoCache, Scheduler, Verify, judge, study_engine
@@ -15,7 +16,6 @@ from balance.cli.process.exits import say_json, say_line, say_notes
 from balance.verbs.call.means import ALL_CORES, Means, share_of
 
 if TYPE_CHECKING:
-    from balance.answers.documents import studies as documents
     from balance.study import Run, Study
 
 
@@ -42,7 +42,11 @@ def run(
     quiet: options.Quiet = False,
 ) -> None:
     """Run a study and say where its results are; status 1 if one of its limits is broken."""
+    from balance.answers.form import Terms
+    from balance.answers.media.answer import screen_of_answer
+    from balance.answers.words.runs import WORDS
     from balance.study import load_study
+    from balance.study.run.answer import FinishedRun
 
     _no_game(study)
     if dry_run:
@@ -51,11 +55,11 @@ def run(
     loaded_study = load_study(study)
     folder = out or Path("runs") / study.stem
     means = Means(jobs, executor, scheduler, cache, no_cache, share_of(verify))
-    result = _run(loaded_study, folder, means, quiet or as_json)
+    result = FinishedRun.of(_run(loaded_study, folder, means, quiet or as_json))
     if as_json:
-        say_json(_as_json(result))
+        say_json(as_plain(result))
     else:
-        _show(result, more)
+        say(*screen_of_answer(WORDS, result, Terms(), more))
         say_line(f"Wrote {result.folder}")
         say_line(f"For its report: balance report {result.folder}")
     judge(result.broken_limits)
@@ -88,21 +92,3 @@ def _run(study: Study, folder: Path, means: Means, quiet: bool) -> Run:
 
     with study_engine(folder, means, quiet) as engine:
         return run_study(study, folder, engine, lambda note: say_notes([note]))
-
-
-def _show(run: Run, more: bool) -> None:
-    """Print the summary of a run, or all of it with `more`."""
-    from balance.verbs.render.studies.run_text import blocks
-
-    say(*blocks(run, more, ["", "", f"{run.folder} {run.folder}", *map(str, run.broken_limits)]))
-
-
-def _as_json(run: Run) -> documents.Run:
-    summary: Any = run.summary  # which was checked when it was written
-    return {
-        "schema": 1,
-        "verb": "run",
-        "folder": str(run.folder),
-        "broken_limits": list(run.broken_limits),
-        "summary": summary,
-    }

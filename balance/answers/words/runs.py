@@ -1,28 +1,31 @@
-"""What is printed of a run: its summary in words, and the tables that it left as polars frames."""
+"""What is said of a run and of its report: its summary in words, and the tables that it left."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from balance.answers.media.screens import screen_of
-from balance.answers.media.terminal import table
+from balance.answers.blocks.lines import plain
+from balance.answers.blocks.tables import Table, grid
+from balance.answers.form import AnswerWords, Screen, Terms
 from balance.base.numbers import show_count, show_many, show_number, show_probability
+from balance.study.run.answer import FinishedRun, WrittenReport
 
 if TYPE_CHECKING:
     import polars as pl
-    from rich.console import RenderableType
 
-    from balance.study import Run
+    from balance.answers.blocks.document import Block
 
+Answer: TypeAlias = "FinishedRun | WrittenReport"
 FOR_THE_FEW = ("provenance", "ladder", "check")
 """Parts of the summary that say how the numbers were had; they wait for --more."""
 
 
-def sentence(run: Run) -> str:
+def sentence(answer: Answer, terms: Terms) -> str:
     """Return what a run found in a sentence: who is strongest, who weakest, and what going first is worth."""
-    summary, sentences = run.summary, [f"{show_many(int(run.summary.get('n_entrants') or 0), 'entrant')} were compared"]
+    summary = answer.run.summary
+    sentences = [f"{show_many(int(summary.get('n_entrants') or 0), 'entrant')} were compared"]
     sentences += [
         f"the {name} is {entry['entrant']}, which scores {show_probability(entry['score'])}"
         for name in ("strongest", "weakest")
@@ -34,17 +37,26 @@ def sentence(run: Run) -> str:
     return f"{'; '.join(sentences)}."
 
 
-def blocks(run: Run, more: bool, written_files: Sequence[str] = ()) -> Iterator[RenderableType]:
-    """Yield the summary of a run, whatever it holds; room is left for the lines that are written below it."""
-    facts = {
-        name: value for name, value in run.summary.items() if name not in ("broken_limits", "match_ups", "left_out")
-    }
-    for name, value in run.summary.get("match_ups", {}).items():
+def short(answer: Answer, terms: Terms) -> Screen:
+    """Return the summary, in the room that the lines printed below it leave."""
+    folder = answer.run.folder
+    below = ["", "", f"{folder} {folder}", *answer.broken_limits] if answer.verb == "run" else []
+    return Screen.of(sentence(answer, terms), [_summary(answer, FOR_THE_FEW)], f"Study {folder.name}", notes=below)
+
+
+def full(answer: Answer, terms: Terms) -> Iterator[Block]:
+    """Yield the whole summary, whatever it holds."""
+    yield plain(sentence(answer, terms), "strong", gap=True)
+    yield _summary(answer)
+
+
+def _summary(answer: Answer, hidden: tuple[str, ...] = ()) -> Table:
+    summary = answer.run.summary
+    facts = {name: value for name, value in summary.items() if name not in ("broken_limits", "match_ups", "left_out")}
+    for name, value in summary.get("match_ups", {}).items():
         if name not in ("allocation", "unfair"):
             facts[f"match-ups, {name}"] = value
-    rows = [[words_of(name), fact_of(value)] for name, value in facts.items() if more or name not in FOR_THE_FEW]
-    basis = "" if more else f"Study {run.folder.name}"
-    return screen_of(sentence(run), [table(["summary", ""], rows)], basis, more, written_files)
+    return grid(["summary", ""], [(words_of(name), fact_of(facts[name])) for name in facts if name not in hidden])
 
 
 def words_of(name: str) -> str:
@@ -67,11 +79,14 @@ def fact_of(value: object) -> str:
     return show_number(value) if isinstance(value, float) else str(value)
 
 
-def frames_of(run: Run) -> Mapping[str, pl.DataFrame]:
-    """Return every table of a run; where match-ups were played, first `match_ups` with the score of each pair."""
-    frames = {name: run.table(name) for name in run.manifest["tables"]}
+def tables(answer: Answer) -> Mapping[str, pl.DataFrame]:
+    """Return every table of the run; where match-ups were played, first `match_ups` with the score of each pair."""
+    frames = {name: answer.run.table(name) for name in answer.run.manifest["tables"]}
     tasks = frames.get("tasks")
     columns = ["a", "b", "score", "low", "high"]
     if tasks is None or not {*columns} <= {*tasks.columns}:
         return frames
     return {"match_ups": tasks.select(columns), **frames}
+
+
+WORDS = AnswerWords[Any](sentence, short, full, tables)

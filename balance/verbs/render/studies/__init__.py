@@ -1,1 +1,0 @@
-"""Runs, comparisons and match-ups of a field, as text."""
