@@ -28,9 +28,8 @@ class SolutionTable:
     """A table read off a solution, such as how often each option is chosen at the start.
 
     A report names the sides where a column begins with "a " or "b ", where a title says "side a" or "side b", and in
-    the cells of a column "side". It draws "opening" and "usage" as bars if they have columns "a plays" and "b plays",
-    with whiskers from "a least" to "a most" and likewise for b. `name` is the key in JSON, `title` a sentence for
-    people, and `differences` are the columns that hold differences of two values.
+    the cells of a column "side". `name` is the key in JSON, `title` a sentence for people, and `differences` are the
+    columns that hold differences of two values.
     """
 
     name: str

@@ -202,7 +202,7 @@ def solve(
     opened_game = open_game(game, catalogue)
     question = opened_game.ask(_solvable(opened_game), a, b, set)
     start = time.perf_counter()
-    step = "solving exactly" if method == "exact" else "solving by value iteration and answering it, for minutes"
+    step = "solving exactly" if method == "exact" else "learning to play well and answering that, for minutes"
     with announcing(step):
         solution = question.solve(method, seed)
     seconds = time.perf_counter() - start

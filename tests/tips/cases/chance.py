@@ -24,7 +24,7 @@ from balance.chance.rolls.purchases import Purchase
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls
 from balance.chance.rolls.shared import _scale, _Segments, shared
 from balance.chance.rolls.symbols import SymbolDie
-from balance.chance.solvers.team import _helpers
+from balance.chance.solvers.processes import _helpers
 from balance.game.loaded import load
 from tests.tips.following import Case, under
 from tests.toy.game import GAME as TOY

@@ -4,33 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from balance.games.edadh.solving.approximate.lists.configurations import Configurations
+from balance.games.edadh.solving.approximate import Effort, solve_approximately
 from balance.games.edadh.solving.exact import DuelStates
 from balance.games.edadh.solving.moves import Moves
-from balance.games.edadh.solving.training import moves_of
+from balance.games.edadh.solving.training import LearningEffort, moves_of
 from tests.tips.cases.games import ask, game, mend
 from tests.tips.following import Case
 
-FEW, SOME, PLENTY = 100, 1_000, 10_000
+FEW, PLENTY = 100, 10_000
 """How many positions may be listed."""
 LOW = {"a.mp": 2, "b.mp": 2}
 CHARGE = {"situation.level": "charge"}
 FOUR_KINDS = "shieldsmen:3/shieldmaidens:3/archers:3/clanmaidens:3"
 
 
-def listed(
-    listing: Callable[[Moves, int], object], one: str, other: str, changes: Mapping[str, object], most: int = PLENTY
-) -> Callable[[], object]:
-    """Return the deed that a solution begins with: every position of a duel is listed."""
+def asked(one: str, other: str, changes: Mapping[str, object]) -> Moves:
+    return moves_of(game("edadh").ask("duel", one, other, dict(changes)).setup.duel)
+
+
+def listed(one: str, other: str, changes: Mapping[str, object], most: int = PLENTY) -> Callable[[], object]:
+    """Return the deed that an exact solution begins with: every position of a duel is listed."""
 
     def positions() -> object:
-        listing(moves_of(game("edadh").ask("duel", one, other, dict(changes)).setup.duel), most)
+        DuelStates.of(asked(one, other, changes), most)
         return None
 
     return positions
 
 
-EXACT, APPROXIMATE = DuelStates.of, Configurations.of
+def learnt(one: str, other: str, changes: Mapping[str, object]) -> Callable[[], object]:
+    """Return the deed of solving a duel approximately, with hardly any effort."""
+
+    def solution() -> object:
+        solve_approximately(asked(one, other, changes), {}, 0, Effort(LearningEffort(4, 1, 100), 4))
+        return None
+
+    return solution
+
 
 UNITS = [
     Case(
@@ -87,46 +97,31 @@ UNITS = [
 ]
 
 TOO_LARGE = "fewer troops, lower MP (a.mp, b.mp), or the method approximate"
-FEWER_CARDS = "fewer cards, or fewer kinds of troop in a Unit: ranks of one kind make few"
 NO_CHAMPION = "set=a.combat_master="
 ONE_LEVEL = "set=situation.level=melee"
 
 SOLVED = [
     *(
-        Case(listed(EXACT, "archers:2", "gunners", LOW, FEW), TOO_LARGE, right)
+        Case(listed("archers:2", "gunners", LOW, FEW), TOO_LARGE, right)
         for right in (
-            listed(EXACT, "archers", "gunners", LOW, FEW),
-            listed(EXACT, "archers:2", "gunners", {"a.mp": 1, "b.mp": 1}, FEW),
-            listed(APPROXIMATE, "archers:2", "gunners", LOW),
+            listed("archers", "gunners", LOW, FEW),
+            listed("archers:2", "gunners", {"a.mp": 1, "b.mp": 1}, FEW),
+            learnt("archers:2", "gunners", LOW),
         )
+    ),
+    Case(
+        listed("archers", "gunners", {**LOW, "a.combat_master": "champion"}),
+        NO_CHAMPION,
+        listed("archers", "gunners", {**LOW, "a.combat_master": ""}),
     ),
     *(
         Case(
-            listed(APPROXIMATE, "archers+clanmaidens/archers+clanmaidens", "gunners", {}, SOME),
-            FEWER_CARDS,
-            listed(APPROXIMATE, fewer, "gunners", {}, SOME),
+            listed("archers/shieldsmen", "gunners", {**LOW, **CHARGE}), f"{ONE_LEVEL}, or the method approximate", right
         )
-        for fewer in ("archers+clanmaidens", "archers:2/archers:2")
-    ),
-    Case(
-        listed(EXACT, "archers", "gunners", {**LOW, "a.combat_master": "champion"}),
-        NO_CHAMPION,
-        listed(EXACT, "archers", "gunners", {**LOW, "a.combat_master": ""}),
-    ),
-    Case(
-        listed(EXACT, "archers/shieldsmen", "gunners", {**LOW, **CHARGE}),
-        f"{ONE_LEVEL}, or the method approximate",
-        listed(EXACT, "archers/shieldsmen", "gunners", {**LOW, "situation.level": "melee"}),
-    ),
-    Case(
-        listed(APPROXIMATE, "archers/shieldsmen", "gunners", CHARGE),
-        ONE_LEVEL,
-        listed(APPROXIMATE, "archers/shieldsmen", "gunners", {"situation.level": "melee"}),
-    ),
-    Case(
-        listed(APPROXIMATE, "archers", "gunners", {**LOW, "situation.max_periods": 9}),
-        "a small duel can be solved by the method exact",
-        listed(EXACT, "archers", "gunners", {**LOW, "situation.max_periods": 9}),
+        for right in (
+            listed("archers/shieldsmen", "gunners", {**LOW, "situation.level": "melee"}),
+            learnt("archers/shieldsmen", "gunners", {**LOW, **CHARGE}),
+        )
     ),
 ]
 

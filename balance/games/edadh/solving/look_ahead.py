@@ -19,7 +19,7 @@ from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import Policy, State, take_trials
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.solvers import solve_matrix_games
-from balance.chance.solvers.team import n_processes, shares
+from balance.chance.solvers.processes import n_processes, shares
 from balance.chance.trials.lockstep import simulate
 from balance.games.edadh.duel.conflict import troop_options
 from balance.games.edadh.duel.duel import duel_process

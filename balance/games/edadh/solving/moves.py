@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.base.arrays import BoolArray, IntArray
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import Fault, RulesError
 from balance.chance.exact.tree import Branches, every_option
 from balance.chance.rolls.process import State, take_trials
@@ -42,8 +41,6 @@ REQUESTS = {A_ATTACKS: ("troop", "answer"), B_ATTACKS: ("answer", "troop"), TIE:
 """Who attacks -> what side a and side b are asked when they select a troop."""
 
 Rows = npt.NDArray[np.intp]
-AnyFloats = npt.NDArray[np.floating[Any]]
-"""Floats of either precision."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,9 +184,9 @@ class Moves:
                 after[f"{side}_{name}"] = np.where(last, 0, column).astype(column.dtype)
         return self.tidy(after)
 
-    def turns(self, state: State, *, with_landing: bool = True) -> Turns:
-        """Return the successors of s states that have a turn left; where it was the last, they `land` if asked."""
-        branches = every_option(self._turn if with_landing else self._fight, state)
+    def turns(self, state: State) -> Turns:
+        """Return the successors of s states that have a turn left; where it was the last, they `land`."""
+        branches = every_option(self._turn, state)
         pair = branches.choices["a", "card"] * N_CARDS + branches.choices["b", "card"]
         counts = np.bincount(branches.origin * N_CARDS**2 + pair, minlength=len(state["turns"]) * N_CARDS**2)
         counts = counts.reshape(-1, N_CARDS**2)
@@ -198,7 +195,7 @@ class Moves:
         for attacker, pairs in self.pairs.items():
             plays = _plays(branches, attacker, (first + counts - 1)[:, pairs[0]])
             a_cards, b_cards = np.divmod(pairs, N_CARDS)
-            blocks.append(Block(attacker, (a_cards + 1, b_cards + 1), places(attacker, first[:, pairs], plays), plays))
+            blocks.append(Block(attacker, (a_cards + 1, b_cards + 1), _places(attacker, first[:, pairs], plays), plays))
         return Turns(tuple(blocks), branches.state)
 
     def selections(self, state: State, attacker: int) -> tuple[Rows, State]:
@@ -210,13 +207,10 @@ class Moves:
         counts = np.bincount(branches.origin, minlength=len(state["turns"]))
         first = np.cumsum(counts) - counts
         plays = _plays(branches, attacker, first + counts - 1)
-        return places(attacker, first[:, None], plays)[:, 0], branches.state
+        return _places(attacker, first[:, None], plays)[:, 0], branches.state
 
     def _turn(self, state: State, rolls: Rolls) -> State:
-        return self.land(self._fight(state, rolls))
-
-    def _fight(self, state: State, rolls: Rolls) -> State:
-        return fight(self.duel, self.resolve, state, Options.only(self.options, rolls))
+        return self.land(fight(self.duel, self.resolve, state, Options.only(self.options, rolls)))
 
     def endings(self, side_index: int, state: State) -> Endings:
         """Return what a side may make of EOP3, for n situations after EOP2; each different result once."""
@@ -233,11 +227,8 @@ class Moves:
         after = {name: values.astype(np.int16) for name, values in zip(names, columns, strict=True)}
         return Endings(row, after, branches.choices[side, "loss 1"][index])
 
-    def ends(self, state: State, *, with_mp: int | None = None) -> Ends:
-        """Pair what either side may make of EOP3, for s states after EOP2, and settle the Period.
-
-        `with_mp` settles it as if both sides had so many MP by then, instead of their own.
-        """
+    def ends(self, state: State) -> Ends:
+        """Pair what either side may make of EOP3, for s states after EOP2, and settle the Period."""
         n, endings = len(state["over"]), (self.endings(0, state), self.endings(1, state))
         counts = [np.bincount(side_endings.row, minlength=n) for side_endings in endings]
         legal = [np.arange(count.max(initial=1)) < count[:, None] for count in counts]
@@ -245,30 +236,14 @@ class Moves:
         after = take_trials(state, row)
         for side_endings, count, ending in zip(endings, counts, (a_ending, b_ending), strict=True):
             after |= take_trials(side_endings.columns, (np.cumsum(count) - count)[row] + ending)
-        if with_mp is not None:
-            after = at_mp(after, with_mp)
         after_period = self.tidy(settle(self.duel, after, NO_DICE))
         return Ends((legal[0], legal[1]), (row, a_ending, b_ending), after_period, endings)
 
 
-def at_mp(state: State, mp: int) -> State:
-    """Return states with so many MP on either side, and the first Period as theirs."""
-    n = len(state["over"])
-    return {**state, "period": np.ones(n, np.int16), **{f"{side}_mp": np.full(n, mp, np.int16) for side in SIDES}}
-
-
 def chunks(state: State) -> Iterator[State]:
     """Yield states in parts of `CHUNK_STATES`, which bounds the memory that their successors take."""
-    yield from (take_trials(state, part) for part in parts(slice(0, len(state["over"])), CHUNK_STATES))
-
-
-def parts(rows: slice, max_size: int) -> list[slice]:
-    """Split a slice of rows into slices of at most `max_size`.
-
-    >>> parts(slice(3, 8), 2)
-    [slice(3, 5, None), slice(5, 7, None), slice(7, 8, None)]
-    """
-    return [slice(first, min(first + max_size, rows.stop)) for first in range(rows.start, rows.stop, max_size)]
+    for first in range(0, len(state["over"]), CHUNK_STATES):
+        yield take_trials(state, slice(first, first + CHUNK_STATES))
 
 
 def _plays(branches: Branches, attacker: int, last: Rows) -> tuple[IntArray, IntArray]:
@@ -278,7 +253,7 @@ def _plays(branches: Branches, attacker: int, last: Rows) -> tuple[IntArray, Int
     return a_plays, b_plays
 
 
-def places(attacker: int, first: Rows, plays: tuple[IntArray, IntArray]) -> Rows:
+def _places(attacker: int, first: Rows, plays: tuple[IntArray, IntArray]) -> Rows:
     """Return the rows of successors by plays of a and of b, `int[s, c, p, q]`; with fewer the last stands again.
 
     They are ordered by the option of whoever selects first (side a on a tie), then of the other, from row `first`,
@@ -292,25 +267,23 @@ def places(attacker: int, first: Rows, plays: tuple[IntArray, IntArray]) -> Rows
     return np.asarray(first[:, :, None, None] + a_place[:, None, :, None] + b_place[:, None, None, :])
 
 
-def selection_values(attacker: int, cells: AnyFloats, plays: tuple[int, int] = (-2, -1)) -> AnyFloats:
+def selection_values(attacker: int, cells: FloatArray) -> FloatArray:
     """Return the values to side a of the open selection of troops (WE-TROOP), from cells by plays `[..., p, q]`.
 
-    They are maximin where side a attacks, minimax where side b does, and on a tie the value of the matrix game; `plays`
-    are the axes of a's and b's plays.
+    They are maximin where side a attacks, minimax where side b does, and on a tie the value of the matrix game.
 
     >>> cells = np.array([[3.0, 1.0], [2.0, 2.0]])
     >>> selection_values(A_ATTACKS, cells), selection_values(B_ATTACKS, cells)
     (array(2.), array(2.))
     """
-    a_axis, b_axis = plays
     if attacker == A_ATTACKS:
-        return np.asarray(cells.min(axis=b_axis, keepdims=True).max(axis=a_axis, keepdims=True).squeeze(plays))
+        return np.asarray(cells.min(axis=-1).max(axis=-1))
     if attacker == B_ATTACKS:
-        return np.asarray(cells.max(axis=a_axis, keepdims=True).min(axis=b_axis, keepdims=True).squeeze(plays))
-    return tie_values(np.moveaxis(cells, plays, (-2, -1)))
+        return np.asarray(cells.max(axis=-2).min(axis=-1))
+    return tie_values(cells)
 
 
-def tie_values(payoffs: AnyFloats) -> AnyFloats:
+def tie_values(payoffs: FloatArray) -> FloatArray:
     """Return the values of small matrix games `[..., p, q]`, solving only those without a saddle point, `[...]`."""
     low, high = payoffs.min(axis=-1).max(axis=-1), payoffs.max(axis=-2).min(axis=-1)
     mixed = low < high

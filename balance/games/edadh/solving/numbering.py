@@ -20,11 +20,11 @@ WIDTHS = {
 """Bits of each column of `moves.POSITION_COLUMNS` in a key: those of the largest values the rules allow."""
 
 
-def side_key(state: State, side: str, names: tuple[str, ...] = tuple(WIDTHS)) -> Keys:
-    """Return some columns of side "a" or "b" packed into one number per state, `int64[n]`."""
+def side_key(state: State, side: str) -> Keys:
+    """Return the columns of side "a" or "b" packed into one number per state, `int64[n]`."""
     key = np.zeros(len(state["over"]), np.int64)
-    for name in names:
-        key = key << WIDTHS[name] | (state[f"{side}_{name}"].astype(np.int64) & ((1 << WIDTHS[name]) - 1))
+    for name, width in WIDTHS.items():
+        key = key << width | (state[f"{side}_{name}"].astype(np.int64) & ((1 << width) - 1))
     return key
 
 
@@ -67,13 +67,13 @@ class _Layer:
 
 
 class Layers:
-    """States met so far, by turns left, each once, told apart by some columns of either side.
+    """States met so far, by turns left, each once.
 
     It begins with one state, which has as many turns left as there ever are.
     """
 
-    def __init__(self, start: State, names: tuple[str, ...] = tuple(WIDTHS)) -> None:
-        self._names, self._sides = names, (Numbers(), Numbers())
+    def __init__(self, start: State) -> None:
+        self._sides = Numbers(), Numbers()
         no_states = take_trials(start, np.zeros(0, np.intp))
         self._layers = {turns: _Layer(parts=[no_states]) for turns in range(int(start["turns"][0]), -1, -1)}
 
@@ -90,25 +90,13 @@ class Layers:
     def number(self, state: State, mask: BoolArray) -> Keys:
         """Return the numbers of states among those with as many turns left, 0 outside the mask; new ones are added."""
         numbers = np.zeros(len(mask), np.int64)
-        sides = [n.of(side_key(state, side, self._names))[0] for n, side in zip(self._sides, SIDES, strict=True)]
+        sides = [n.of(side_key(state, side))[0] for n, side in zip(self._sides, SIDES, strict=True)]
         keys = sides[0] << 31 | sides[1]
         for turns, layer in self._layers.items():
             rows = np.flatnonzero(mask & (state["turns"] == turns))
             numbers[rows], fresh = layer.numbers.of(keys[rows])
             if len(fresh):
                 layer.parts.append(take_trials(state, rows[fresh]))
-        return numbers
-
-    def find(self, state: State, mask: BoolArray) -> Keys:
-        """Return the numbers of states among those with as many turns left; -1 where not met, or outside the mask."""
-        numbers = np.full(len(mask), -1)
-        index = np.flatnonzero(mask)
-        states = {name: values[index] for name, values in state.items()}
-        sides = [n.find(side_key(states, side, self._names)) for n, side in zip(self._sides, SIDES, strict=True)]
-        keys, is_known = sides[0] << 31 | sides[1], (sides[0] >= 0) & (sides[1] >= 0)
-        for turns, layer in self._layers.items():
-            rows = np.flatnonzero(is_known & (states["turns"] == turns))
-            numbers[index[rows]] = layer.numbers.find(keys[rows])
         return numbers
 
     def pending(self) -> Iterator[tuple[int, State]]:

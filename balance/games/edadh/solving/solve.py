@@ -1,8 +1,8 @@
 """War for Edadh solved: the value of a duel when both sides play optimally (levels A to C).
 
 Small duels are solved exactly: every state is found (`exact`), and backward induction over the Periods ends with a
-certificate, for `max_periods` of them (WE-Q19). Larger ones are solved on grids of mastery points, and what is found is
-answered in play (`approximate`), so that how far it can be exploited is known from below only.
+certificate, for `max_periods` of them (WE-Q19). Good play of larger ones is learnt, and answered in play
+(`approximate`), so that how far it can be exploited is known from below only.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from balance.chance.solvers import solve_rounds
 from balance.game.solution import Method, Solution
 from balance.games.edadh.duel.duel_state import DuelSetup
-from balance.games.edadh.solving.approximate.solver import solve_approximately
+from balance.games.edadh.solving.approximate import solve_approximately
 from balance.games.edadh.solving.exact import DuelStates, KnownWorth
 from balance.games.edadh.solving.look_ahead import LookAhead
 from balance.games.edadh.solving.moves import Moves

@@ -47,8 +47,8 @@ class LearningEffort:
     """Duels of a generation, generations after the first, and the latest positions of each phase that a fit uses."""
 
     duels: int = 800
-    generations: int = 8
-    window: int = 40_000
+    generations: int = 12
+    window: int = 12_000
 
     @property
     def half(self) -> LearningEffort:

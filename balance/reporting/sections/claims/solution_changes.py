@@ -1,4 +1,4 @@
-"""Which single numbers make a solved duel even, as the run has them: what to change, and how sure that is."""
+"""Which single numbers of its start make a solved duel even, as the run has them, and how sure that is."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ from balance.reporting.sections.claims.solution_sides import Sides
 from balance.reporting.sections.common.words import Pages
 from balance.study.frames.solutions import USUAL, table_name
 
-MOST_CHANGES = 5
-STARTS, CARDS = "even_starts", "even_cards"
-"""Tables that come with a solution: numbers of the start, and numbers of cards, that make it even."""
-AS_TODAY = "as they play today"
+STARTS = "even_starts"
+"""The table that comes with a solution: numbers of the start that make it even."""
 NOTE = (
-    "Tested: both sides play the changed start as well as was found, which knows all starts; the range is what the "
-    "best reply found gains for either side, and a better one may exist. As they play today: both see a changed card "
-    "one choice ahead, and have not learned to make the most of it; what it does when they have is not known."
+    "Tested: both sides play the changed start as well as was found, which knows all starts; the range is what a reply "
+    "that was learnt leaves to one side and takes from the other, and a better one may exist."
 )
 
 
@@ -52,24 +49,21 @@ class SolutionChange:
 
     @property
     def certainty(self) -> str:
-        """How the change was tested: the score's bracket by best responses under it, or none, `AS_TODAY`."""
-        if "b concedes" not in self.row:
-            return AS_TODAY
+        """The bracket of the score by answers to either side's play under the change."""
         low, high = (_with_half(self.row[end], self.half_width) for end in ("a is held to", "b concedes"))
         return f"tested, {low} to {high}"
 
 
 def solution_changes(pages: Pages, solution_id: str) -> list[SolutionChange]:
-    """Return the first numbers that make a solved duel even, those of its start before those of cards."""
-    row, names, changes = _solution(pages, solution_id), pages.run.settings.names, list[SolutionChange]()
-    if row is None:
+    """Return the numbers of its start that make a solved duel even."""
+    row, frame = _solution(pages, solution_id), pages.table(table_name(solution_id, STARTS))
+    if row is None or frame is None:
         return []
-    for frame in (pages.table(table_name(solution_id, name)) for name in (STARTS, CARDS)):
-        for change in () if frame is None else frame.iter_rows(named=True):
-            owner = ", ".join(filter(None, (_sides(pages, row).name(change["side"]), change.get("troop"))))
-            number = names.get(change["number"], change["number"])
-            changes.append(SolutionChange(f"{owner}: {number}", change, float(row["half_width"] or 0.0)))
-    return changes[:MOST_CHANGES]
+    sides, names, half = _sides(pages, row), pages.run.settings.names, float(row["half_width"] or 0.0)
+    return [
+        SolutionChange(f"{sides.name(change['side'])}: {names.get(change['number'], change['number'])}", change, half)
+        for change in frame.iter_rows(named=True)
+    ]
 
 
 def _solution(pages: Pages, solution_id: str) -> Mapping[str, Any] | None:
@@ -91,8 +85,8 @@ def changes_table(pages: Pages, solution_id: str) -> Table | None:
     numbers = (Column(text, "right") for text in ("From", "To", f"{name} scores then", f"Both sides {usual}"))
     low, high = (show_fixed(100 * end, 0) for end in EVEN_BAND)
     caption = (
-        f"What to change, one number at a time: each is the smallest change after which {literal(name)} scores {low} "
-        f"to {high} % by the play that was found, with the whole 95 % interval, on fresh dice. Beside it the score "
+        f"What to change, one number at a time: after each {literal(name)} scores {low} to {high} % by the play that "
+        "was found, with the whole 95 % interval. Beside it the score "
         f"where both sides play “{literal(usual)}”, the usual play."
     )
     return table(["What", *numbers, "How sure"], list(map(_cells, changes)), caption, NOTE)

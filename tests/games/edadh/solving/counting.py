@@ -1,15 +1,12 @@
-"""How large the shipped duels are: lines of play of the first Period, arrangements, and positions by turns left.
+"""How large the shipped duels are: lines of play of the first Period, and positions by turns left.
 
 `python -m tests.games.edadh.solving.counting` prints the table of `docs/explanation/edadh.md`; it takes some minutes.
 """
 
 from __future__ import annotations
 
-from balance.base.errors import RulesError
 from balance.game.loaded import load
 from balance.games.edadh.rules.look_up import quickest
-from balance.games.edadh.solving.approximate.lists.configurations import Configurations
-from balance.games.edadh.solving.training import moves_of
 from tests.games.edadh.solving.probes import CountEstimate, count_positions, lines_of_play
 
 DUELS = (
@@ -27,13 +24,8 @@ def main() -> None:
         duel = load("edadh").ask("duel", one, other).setup.duel
         resolve = quickest(duel.arena)
         print(f"{one} against {other}: {shown(lines_of_play(duel, resolve, LINES, SEED))} lines of play in a Period")
-        try:
-            listed = [len(columns["over"]) for columns in Configurations.of(moves_of(duel)).columns]
-        except RulesError:
-            listed = []
         for turns, (met, least) in count_positions(duel, resolve, POSITIONS, SEED).items():
-            arrangements = f", {listed[turns]:,} arrangements" if listed else ""
-            print(f"  {turns} turns left: {met:,} positions met, at least {shown(least)}{arrangements}", flush=True)
+            print(f"  {turns} turns left: {met:,} positions met, at least {shown(least)}", flush=True)
 
 
 def shown(found: CountEstimate) -> str:

@@ -10,24 +10,20 @@ import re
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
-from balance.game.loaded import load
 from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.policies.policy import CardMix, Uniform
-from balance.games.edadh.solving.approximate.solver import Effort
-from balance.games.edadh.solving.approximate.tables import in_play
-from balance.games.edadh.solving.approximate.value_iteration import Precision
+from balance.games.edadh.solving.approximate import Effort
 from balance.games.edadh.solving.choices import Opponent
 from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.look_ahead import LookAhead
-from balance.games.edadh.solving.moves import Moves
 from balance.games.edadh.solving.solve import solve_approximately, solve_exactly
-from balance.games.edadh.solving.training import LearningEffort, learn, moves_of
+from balance.games.edadh.solving.training import LearningEffort, learn
+from tests.games.edadh.solving.met import moves
 
 FILE = Path(__file__).with_name("golden.json")
 PLAYERS = {"random": Uniform(), "high": Uniform(CardMix((0,) * 6 + (1,) * 6))}
@@ -35,34 +31,13 @@ QUICK = LearningEffort(duels=8, generations=2, window=150)
 LITTLE = Effort(learning=QUICK, duels=10)
 
 
-def moves(a: str, b: str, *changes: str) -> Moves:
-    """Return the choices of a duel."""
-    return moves_of(load("edadh").ask("duel", a, b, list(changes)).setup.duel)
-
-
 def _exact() -> Any:
     return asdict(solve_exactly(moves("shieldsmen", "spears", "a.mp=5", "b.mp=5"), {"random": Uniform()}, 0))
 
 
 def _approximate() -> Any:
-    """Return an approximation with a node at every number of mastery points."""
-    return _approximated(LITTLE)
-
-
-def _on_chosen_nodes() -> Any:
-    """Return the same with the nodes chosen, as where there are too many for that."""
-    return _approximated(replace(LITTLE, precision=Precision(max_full_positions=0)))
-
-
-def _approximated(spent: Effort, *changes: str) -> Any:
-    duel = moves("shieldsmen", "spears", "a.mp=5", "b.mp=5", *changes)
-    with patch.object(in_play, "DUELS", 40):
-        return asdict(solve_approximately(duel, PLAYERS, 3, spent))
-
-
-def _learnt_instead() -> Any:
-    """Return an approximation where mastery points decide where cards go, so that worths have to be learnt."""
-    return _approximated(LITTLE, "rules.eop1_pooled=true")
+    duel = moves("shieldsmen", "spears", "a.mp=5", "b.mp=5", "rules.eop1_pooled=true")
+    return asdict(solve_approximately(duel, PLAYERS, 3, LITTLE))
 
 
 def _learnt() -> Any:
@@ -94,8 +69,6 @@ def _played() -> Any:
 ANSWERS = {
     "exact": _exact,
     "approximate": _approximate,
-    "on chosen nodes": _on_chosen_nodes,
-    "learnt instead": _learnt_instead,
     "learnt": _learnt,
     "played": _played,
 }

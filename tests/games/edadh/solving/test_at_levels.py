@@ -17,7 +17,7 @@ from balance.games.edadh.duel.duel import duel_process
 from balance.games.edadh.duel.duel_state import start_of
 from balance.games.edadh.policies.policy import Uniform
 from balance.games.edadh.solving import training
-from balance.games.edadh.solving.approximate.solver import Effort, solve_approximately
+from balance.games.edadh.solving.approximate import Effort, solve_approximately
 from balance.games.edadh.solving.estimate import phase_of
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
@@ -120,8 +120,8 @@ def test_solved_exactly_it_is_refused_by_field() -> None:
 def test_approximately_it_is_learnt() -> None:
     solution = solve_approximately(BALLISTIC, {}, 0, Effort(learning=QUICK, duels=40))
     assert solution.kind == "approximate" and not solution.converged
-    assert "learnt in 2 generations" in solution.method and "situation.level" in solution.method
-    assert [table.name for table in solution.tables] == ["opening", "usage", "answers", "skill"]
+    assert "learnt in 2 generations" in solution.method
+    assert [table.name for table in solution.tables] == ["opening", "answers", "skill"]
 
 
 @pytest.mark.slow("test_positions_are_told_apart_by_the_level_they_are_fought_at")

@@ -17,8 +17,7 @@ from balance.games.edadh.solving.choices import EndChoices, TurnChoices, latest
 from balance.games.edadh.solving.estimate import Estimate
 from balance.games.edadh.solving.look_ahead import LookAhead, score
 from balance.games.edadh.solving.moves import Moves
-from tests.games.edadh.solving.met import met_in_play
-from tests.games.edadh.solving.worths import moves
+from tests.games.edadh.solving.met import met_in_play, moves
 
 
 @pytest.fixture

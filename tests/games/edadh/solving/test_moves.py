@@ -273,9 +273,6 @@ def test_a_selection_is_what_the_attacker_is_sure_of() -> None:
     assert tie_values(cells[first == np.array(other)]).tolist() == [
         a for a, b in zip(first, other, strict=True) if a == b
     ]
-    elsewhere = np.moveaxis(cells, 0, -1)
-    for attacker in WHO:
-        assert np.array_equal(selection_values(attacker, elsewhere, plays=(0, 1)), selection_values(attacker, cells))
     for attacker in (A_ATTACKS, B_ATTACKS):
         one_play, theirs = selected_plays(attacker, cells)
         for i, game in enumerate(cells):

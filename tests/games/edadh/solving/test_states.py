@@ -185,6 +185,15 @@ def test_numbers_are_given_in_the_order_of_keys_first_met() -> None:
         assert len(numbers) == len(given)
 
 
+def test_numbers_are_found_and_not_given() -> None:
+    numbers = Numbers()
+    assert numbers.find(np.array([4, 7])).tolist() == [-1, -1], "none was met yet"
+    assert numbers.of(np.array([40, 7, 40, 9]))[0].tolist() == [2, 0, 2, 1]
+    assert numbers.find(np.array([9, 8, 100, -5, 40, 7])).tolist() == [1, -1, -1, -1, 2, 0]
+    assert len(numbers) == 3
+    assert numbers.of(np.array([8, 9]))[0].tolist() == [3, 1]
+
+
 def test_cells_of_parts_are_filled_up_to_the_largest() -> None:
     def part(n: int, k: int, m: int, start: int) -> Any:
         leads = np.arange(start, start + n * k * m, dtype=np.int32).reshape(n, k, m)

@@ -1,1 +1,0 @@
-"""The positions of a duel as lists: configurations, their turns, and the ends of Periods."""
