@@ -47,7 +47,7 @@ class LearningEffort:
     """Duels of a generation, generations after the first, and the latest positions of each phase that a fit uses."""
 
     duels: int = 800
-    generations: int = 12
+    generations: int = 8
     window: int = 12_000
 
     @property

@@ -72,7 +72,7 @@ def test_an_approximation_is_honest() -> None:
 def test_how_much_is_spent_and_what_is_too_much() -> None:
     """The player `lookahead` is the same player for everybody because these are."""
     assert (LearningEffort(400, 6, 20_000), 0) == (training.EFFORT, training.SEED)
-    assert training.FULL == LearningEffort() == LearningEffort(800, 12, 12_000)
+    assert training.FULL == LearningEffort() == LearningEffort(800, 8, 12_000)
     assert approximate.Effort() == approximate.Effort(training.FULL, 2000)
     assert approximate.DUELS_PER_TRIAL == 4
     assert LearningEffort(401, 7, 30).half == LearningEffort(200, 3, 30)
