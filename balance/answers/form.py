@@ -98,11 +98,6 @@ class Screen:
         return cls([plain(sentence, "strong", gap=True)], [*body], [*foot, last], [*notes])
 
 
-def everything(sentence: str, body: Iterable[Block], basis: str, foot: Iterable[Block] = ()) -> Iterator[Block]:
-    """Yield all there is to say between the answer in a sentence and what it rests on."""
-    yield from (plain(sentence, "strong", gap=True), *body, *foot, plain(f"{basis}.", "aside"))
-
-
 @dataclass(frozen=True)
 class Records:
     """A table of an answer: a row for each record, with the fields of the class `kind` as columns.
@@ -125,9 +120,10 @@ def _as_short(parts: tuple[Callable[..., Any], ...], value: Any, terms: Terms) -
     return Screen.of(*facts)
 
 
-def _as_full(parts: tuple[Callable[..., Any], ...], value: Any, terms: Terms) -> Iterable[Block]:
+def _as_full(parts: tuple[Callable[..., Any], ...], value: Any, terms: Terms) -> Iterator[Block]:
     sentence, body, basis, foot = parts
-    return everything(sentence(value, terms), body(value, terms, True), basis(value, terms), foot(value, terms, True))
+    yield plain(sentence(value, terms), "strong", gap=True)
+    yield from (*body(value, terms, True), *foot(value, terms, True), plain(f"{basis(value, terms)}.", "aside"))
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,6 @@ def test_the_best_change_comes_first_in_every_table_and_what_has_no_effect_last(
     best_first = ["health 4 to 6", "health 4 to 5", "health 4 to 3", "health 4 to 2"]
     assert frame_of(words.tables(card)["changes"])["change"].to_list() == [*best_first, "health 4 to 9"]
     terms = Terms.of(load("warforged"), "lineup")
-    for blocks in (words.short(card, terms).body, words.full(card, terms)):
+    for blocks in (words.WORDS.short(card, terms).body, words.WORDS.full(card, terms)):
         (table,) = [block for block in blocks if isinstance(block, Table)]
         assert [row[0].text for row in table.rows] == best_first

@@ -10,7 +10,7 @@ from typing_extensions import Doc
 
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.tables import grid
-from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
+from balance.answers.form import AnswerWords, Records, Terms
 from balance.base.answers import Chance, Count, Form, Heading
 from balance.base.numbers import show_probability
 from balance.game.loaded import load
@@ -43,26 +43,20 @@ def sentence(coin: Coin, terms: Terms) -> str:
     return f"A coin shows {coin.throws / 2:g} heads in {coin.throws} throws on average."
 
 
-def short(coin: Coin, terms: Terms) -> Screen:
-    """Return the chances, as far as there is room."""
-    return Screen.of(sentence(coin, terms), [_chances(coin)], "Exact")
-
-
-def full(coin: Coin, terms: Terms) -> Iterator[Block]:
-    """Yield the chances."""
-    return everything(sentence(coin, terms), [_chances(coin)], "Exact")
-
-
 def tables(coin: Coin) -> Mapping[str, Records]:
     """Return the chances."""
     return {"heads": Records(Heads, coin.rows)}
 
 
-def _chances(coin: Coin) -> Block:
-    return grid(("heads", "chance"), [(str(row.heads), show_probability(row.chance)) for row in coin.rows])
+def _chances(coin: Coin, terms: Terms, more: bool) -> Iterator[Block]:
+    yield grid(("heads", "chance"), [(str(row.heads), show_probability(row.chance)) for row in coin.rows])
 
 
-WORDS = AnswerWords(sentence, short, full, tables)
+def _basis(coin: Coin, terms: Terms) -> str:
+    return "Exact"
+
+
+WORDS = AnswerWords.alike(sentence, _chances, _basis, tables)
 
 
 @verb

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from balance.analysis.scores.matrix import SCORE, MatchUp, MatchUps
-from balance.answers.blocks.tables import Table, grid
-from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
+from balance.answers.blocks.tables import grid
+from balance.answers.form import AnswerWords, Records, Terms
 from balance.base.numbers import show_many, show_number, show_probability
 
 if TYPE_CHECKING:
@@ -32,16 +32,6 @@ def sentence(field: MatchUps, terms: Terms) -> str:
     return f"{measure} over {show_many(len(field.opponents), 'opponent')}: {best}; {worst}."
 
 
-def short(field: MatchUps, terms: Terms) -> Screen:
-    """Return the matrix, with as many opponents and rows as there is room for."""
-    return Screen.of(sentence(field, terms), [_matrix(field, MOST_COLUMNS)], _basis(field, terms))
-
-
-def full(field: MatchUps, terms: Terms) -> Iterator[Block]:
-    """Yield the whole matrix."""
-    return everything(sentence(field, terms), [_matrix(field)], _basis(field, terms))
-
-
 def tables(field: MatchUps) -> Mapping[str, Records | pl.DataFrame]:
     """Return the matrix, with a column for each opponent, and a row for each pair."""
     import polars as pl
@@ -51,12 +41,14 @@ def tables(field: MatchUps) -> Mapping[str, Records | pl.DataFrame]:
     return {"matrix": pl.DataFrame(rows, schema, orient="row"), "matchups": Records(MatchUp, field.matchups)}
 
 
-def _matrix(field: MatchUps, most: int | None = None) -> Table:
+def _matrix(field: MatchUps, terms: Terms, more: bool) -> list[Block]:
+    """Return the matrix, on a first screen with as many opponents as there is room for."""
+    most = None if more else MOST_COLUMNS
     show, names = _show(field), field.opponents[:most]
     rows = [
         [one, *("" if mean is None else show(mean) for mean in means[:most])] for one, means in field.matrix.items()
     ]
-    return grid(["against", *names], rows, right=names, in_parts=most is None)
+    return [grid(["against", *names], rows, right=names, in_parts=more)]
 
 
 def _basis(field: MatchUps, terms: Terms) -> str:
@@ -67,4 +59,4 @@ def _show(field: MatchUps) -> Callable[[float], str]:
     return show_probability if field.measure == SCORE else show_number
 
 
-WORDS = AnswerWords(sentence, short, full, tables)
+WORDS = AnswerWords.alike(sentence, _matrix, _basis, tables)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from balance.analysis.stability.pair_stability import EVEN, UNSURE, PairScore, PairStability
 from balance.answers.blocks.document import Block
-from balance.answers.blocks.lines import Paragraph, plain
-from balance.answers.blocks.tables import Table, grid
-from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
+from balance.answers.blocks.lines import plain
+from balance.answers.blocks.tables import grid
+from balance.answers.form import AnswerWords, Records, Terms
 from balance.base.errors import comma_list
 from balance.base.numbers import show_interval, show_many, show_probability
 
@@ -24,22 +24,9 @@ def sentence(stability: PairStability, terms: Terms) -> str:
     return f"{'; '.join(texts)}."
 
 
-def short(stability: PairStability, terms: Terms) -> Screen:
-    """Return what each pair scores, as far as there is room."""
-    return Screen.of(sentence(stability, terms), [_rows(stability)], _basis(stability, terms), [_method(stability)])
-
-
-def full(stability: PairStability, terms: Terms) -> Iterator[Block]:
-    """Yield what each pair scores by each way of playing and in each setting."""
-    return everything(sentence(stability, terms), [_rows(stability)], _basis(stability, terms), [_method(stability)])
-
-
 def tables(stability: PairStability) -> Mapping[str, Records]:
     """Return the scores of each pair by each way of playing and in each setting."""
     return {"pairs": Records(PairScore, stability.rows)}
-
-
-WORDS = AnswerWords(sentence, short, full, tables)
 
 
 def _favour(stability: PairStability, pair: str, verdict: str) -> str:
@@ -48,7 +35,7 @@ def _favour(stability: PairStability, pair: str, verdict: str) -> str:
     return f"favours {stability.names[pair][verdict]} everywhere" if verdict else "hangs on how it is played"
 
 
-def _rows(stability: PairStability) -> Table:
+def _rows(stability: PairStability, terms: Terms, more: bool) -> list[Block]:
     changes = any(row.changes for row in stability.rows)
     heads = ["pair", "both play", *(["changed"] if changes else []), "first scores", "95% interval", "favours"]
     rows = [
@@ -62,15 +49,18 @@ def _rows(stability: PairStability) -> Table:
         )
         for row in stability.rows
     ]
-    return grid(heads, rows, right=("first scores", "95% interval"))
+    return [grid(heads, rows, right=("first scores", "95% interval"))]
 
 
-def _method(stability: PairStability) -> Paragraph:
+def _method(stability: PairStability, terms: Terms, more: bool) -> list[Block]:
     low, high = map(show_probability, stability.settings.band)
     ways = "those that count by the ladder" if stability.ladder is not None else "as named"
-    return plain(f"Even: between {low} and {high}. Ways of playing: {ways}, both sides alike.", "aside")
+    return [plain(f"Even: between {low} and {high}. Ways of playing: {ways}, both sides alike.", "aside")]
 
 
 def _basis(stability: PairStability, terms: Terms) -> str:
     settings = stability.settings
     return terms.rests_on(f"simulated, {show_many(settings.trials, 'trial')} of each row, seed {settings.seed}")
+
+
+WORDS = AnswerWords.alike(sentence, _rows, _basis, tables, _method)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from balance.analysis.changes.neighbours.card_changes import CardChanges, ChangeInPoints, SmallChange
 from balance.analysis.changes.neighbours.neighbours import AbilityPair
 from balance.answers.blocks.document import Block
-from balance.answers.blocks.lines import Paragraph, plain
+from balance.answers.blocks.lines import plain
 from balance.answers.blocks.tables import grid
-from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
+from balance.answers.form import AnswerWords, Records, Terms
 from balance.answers.words.lists import highest
 from balance.base.errors import comma_list
 from balance.base.numbers import show_many, show_number, show_probability, show_probability_change, show_signed
@@ -36,24 +36,11 @@ def sentence(card: CardChanges, terms: Terms) -> str:
     return f"{text}."
 
 
-def short(card: CardChanges, terms: Terms) -> Screen:
-    """Return the changes, the best first, as far as there is room, and how to have them in points."""
-    return Screen.of(sentence(card, terms), _tables(card), _basis(card, terms), [_in_points(card, terms)])
-
-
-def full(card: CardChanges, terms: Terms) -> Iterator[Block]:
-    """Yield the changes, the best first, the pairs of abilities, and what could not be tried."""
-    return everything(sentence(card, terms), _tables(card), _basis(card, terms), [_in_points(card, terms)])
-
-
 def tables(card: CardChanges) -> Mapping[str, Records]:
     """Return the tables of changes, the best first, and of pairs of abilities, if there are any."""
     unseen = [change for change in card.changes if change.score is None]
     changes = Records(SmallChange if card.points is None else ChangeInPoints, [*_best_first(card), *unseen])
     return {"changes": changes, **({"pairs": Records(AbilityPair, card.pairs)} if card.pairs else {})}
-
-
-WORDS = AnswerWords(sentence, short, full, tables)
 
 
 def _as_it_is(card: CardChanges) -> str:
@@ -69,7 +56,7 @@ def _best_first(card: CardChanges) -> list[SmallChange]:
     return [change for _, change in sorted(gains, key=lambda gain: -gain[0])]
 
 
-def _tables(card: CardChanges) -> Iterator[Block]:
+def _body(card: CardChanges, terms: Terms, more: bool) -> Iterator[Block]:
     """Yield the changes, the best first, the pairs of abilities, and what could not be tried."""
     changes = _best_first(card)
     in_points = any(isinstance(change, ChangeInPoints) and change.points is not None for change in card.changes)
@@ -106,16 +93,17 @@ def _pairs(card: CardChanges) -> Iterator[Block]:
         yield grid(heads, rows, right=heads[1:])
 
 
-def _in_points(card: CardChanges, terms: Terms) -> Paragraph:
-    """Return what the points are, or how to have them."""
+def _in_points(card: CardChanges, terms: Terms, more: bool) -> Iterator[Block]:
+    """Yield what the points are, or how to have them."""
     price = f"balance price {terms.command} {card.card}"
     if card.points is None:
         verb = f"balance card {terms.command} {card.card}"
-        return plain(f"In points, in a minute or more: {verb} --points. Its own cost: {price}", "aside")
-    if card.points.not_measurable_here:
-        return plain(f"Points are not measurable here: {card.points.not_measurable_here}.", "aside")
-    text = f"Points: in {card.points.kind}s, in which all printed costs are taken as fair."
-    return plain(f"{text} Its own cost, and its changes at fair costs: {price}", "aside")
+        yield plain(f"In points, in a minute or more: {verb} --points. Its own cost: {price}", "aside")
+    elif card.points.not_measurable_here:
+        yield plain(f"Points are not measurable here: {card.points.not_measurable_here}.", "aside")
+    else:
+        text = f"Points: in {card.points.kind}s, in which all printed costs are taken as fair."
+        yield plain(f"{text} Its own cost, and its changes at fair costs: {price}", "aside")
 
 
 def _basis(card: CardChanges, terms: Terms) -> str:
@@ -138,3 +126,6 @@ def _points(change: SmallChange) -> str:
 
 def _actions(value: float | None) -> str:
     return "" if value is None else show_signed(value, 2) if abs(value) > 1e-9 else "0"
+
+
+WORDS = AnswerWords.alike(sentence, _body, _basis, tables, _in_points)

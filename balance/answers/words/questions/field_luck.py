@@ -10,7 +10,7 @@ from balance.answers.blocks.bars import bar
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.lines import plain
 from balance.answers.blocks.tables import Cell, grid
-from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
+from balance.answers.form import AnswerWords, Records, Terms
 from balance.base.numbers import show_many, show_probability, show_probability_change
 from balance.chance.trials.estimate import Estimate
 
@@ -29,17 +29,6 @@ def sentence(luck: FieldLuck, terms: Terms) -> str:
     return f"{first}; chance decides {show_probability(shares['chance'].value)}."
 
 
-def short(luck: FieldLuck, terms: Terms) -> Screen:
-    """Return what the score hangs on, as far as there is room."""
-    played = [plain(text, "aside", is_cut=True) for text in _played(luck)]
-    return Screen.of(sentence(luck, terms), _parts(luck), _basis(luck, terms), played)
-
-
-def full(luck: FieldLuck, terms: Terms) -> Iterator[Block]:
-    """Yield what the score hangs on, and how it is played."""
-    return everything(sentence(luck, terms), _parts(luck), _basis(luck, terms), map(plain, _played(luck)))
-
-
 def tables(luck: FieldLuck) -> Mapping[str, Records | pl.DataFrame]:
     """Return the shares, what each scores against each, a row per match-up, and the same as a square.
 
@@ -53,9 +42,6 @@ def tables(luck: FieldLuck) -> Mapping[str, Records | pl.DataFrame]:
     return {"shares": Records(Estimate, _shares(luck), "part"), "scores": scores, "matrix": matrix}
 
 
-WORDS = AnswerWords(sentence, short, full, tables)
-
-
 def _shares(luck: FieldLuck) -> dict[str, Estimate]:
     """Return the shares of the parts that apply."""
     return {part: share for part, share in luck.shares.items() if share is not None}
@@ -66,11 +52,13 @@ def _basis(luck: FieldLuck, terms: Terms) -> str:
     return terms.rests_on(f"{method}, {show_many(luck.n_cells, 'match-up')}")
 
 
-def _played(luck: FieldLuck) -> list[str]:
-    return [f"How it is played: {luck.played}"] if luck.played else []
+def _played(luck: FieldLuck, terms: Terms, more: bool) -> Iterator[Block]:
+    if luck.played:
+        text = f"How it is played: {luck.played}"
+        yield plain(text) if more else plain(text, "aside", is_cut=True)
 
 
-def _parts(luck: FieldLuck) -> Iterator[Block]:
+def _parts(luck: FieldLuck, terms: Terms, more: bool) -> Iterator[Block]:
     """Yield the table of shares, and how many percentage points going first is worth."""
     yield plain(_match_ups(luck), gap=True)
     rows: list[list[Cell | str]] = [
@@ -83,8 +71,8 @@ def _parts(luck: FieldLuck) -> Iterator[Block]:
             f"Going first is worth {text} percentage points of the score on average over two that differ.", gap=True
         )
     if not luck.ways:
-        more = " --play lets both sides vary how they play." if luck.could_choose else ""
-        yield plain(f"Everybody plays as {_choices(luck)}, so skill is not measurable here.{more}", "aside", gap=True)
+        how = " --play lets both sides vary how they play." if luck.could_choose else ""
+        yield plain(f"Everybody plays as {_choices(luck)}, so skill is not measurable here.{how}", "aside", gap=True)
 
 
 def _match_ups(luck: FieldLuck) -> str:
@@ -98,3 +86,6 @@ def _match_ups(luck: FieldLuck) -> str:
 def _choices(luck: FieldLuck) -> str:
     choices = [f"{name}={value}" for name, value in luck.choices.items()]
     return f"chosen ({', '.join(choices)})" if choices else "by default"
+
+
+WORDS = AnswerWords.alike(sentence, _parts, _basis, tables, _played)
