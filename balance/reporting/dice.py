@@ -67,14 +67,14 @@ def _without_thin_ends(chances: dict[int, float]) -> dict[int, float]:
 
 def _lines(odds: Odds) -> Iterator[Series]:
     for name in odds.columns:
-        shares = {value: share for value, share in odds.at_least_of(name).items() if share > HIDDEN}
+        shares = {value: share for value, share in odds.tail_chances(name).items() if share > HIDDEN}
         label = odds.text if name == "total" else f"{odds.text}: {name}"
         yield Series(label, tuple(map(float, shares)), tuple(shares.values()))
 
 
 def _chances(rows: Sequence[Odds]) -> tuple[Picture, str]:
     dots = rows[:MOST_DOTS]
-    shares = [100 * (odds.results["win"] if odds.kind == "contest" else odds.mean) for odds in dots]
+    shares = [100 * (odds.results["win"] if odds.kind == "contest" else odds.mean()) for odds in dots]
     quantity = "chance that the first wins" if dots[0].kind == "contest" else "chance"
     picture = plot_intervals([odds.text for odds in dots], shares, shares, shares, f"{quantity}, in per cent")
     return picture, f"the {quantity} of each row"
@@ -128,7 +128,7 @@ def _numbers(rows: Sequence[Odds]) -> Table:
 
 
 def _totals(odds: Odds, name: str) -> Table:
-    law, at_least = odds.chances(name), odds.at_least_of(name)
+    law, at_least = odds.chances(name), odds.tail_chances(name)
     values = [value for value in law if law[value] > 1e-6][:MOST_ROWS]
     rows = [
         [

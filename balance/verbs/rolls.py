@@ -69,8 +69,8 @@ def dice(
     Returns
     -------
     Result
-        The `rows` of its `value` are an `Odds` for each expression, such as `result.value.rows[0].mean`. Its tables are
-        `rows`, a row for each expression and column, and `chances` of every value, which is the first of one
+        The `rows` of its `value` are an `Odds` for each expression, such as `result.value.rows[0].mean()`. Its tables
+        are `rows`, a row for each expression and column, and `chances` of every value, which is the first of one
         distribution; and `results` of contests.
 
     Raises
@@ -93,7 +93,7 @@ def dice(
 
         check_trials(read, trials, seed)
     rows = [odds for family in families for odds in rows_of(family, trials, seed, len(read))]
-    if every and (max_lines := max(len(row.law) for row in rows)) > MOST_DICE_LINES:
+    if every and (max_lines := max(len(row.weights) for row in rows)) > MOST_DICE_LINES:
         tip = f"at most {MOST_DICE_LINES:,}; --json holds all of them"
         raise UsageError(f"§every would print {max_lines:,} lines", tip)
     answer = DiceOdds.of(families, rows, [row.simulate(trials, seed) for row in rows if trials and row.is_exact])

@@ -18,13 +18,13 @@ HUGE = {"9999d6 keep 100": 600, "10000d3 count !=3": 10_000 * 2 / 3}
 @pytest.mark.parametrize("text", ["9999d6 keep 100", "10000d3 count !=3"])
 def test_weights_of_thousands_of_digits_are_told_everywhere(text: str, balance: Command, elsewhere: Path) -> None:
     found = odds(text)
-    assert found.weight > 10**2000
+    assert found.total > 10**2000
     mean = HUGE[text]
-    assert found.mean == pytest.approx(mean)
+    assert found.mean() == pytest.approx(mean)
     assert sum(found.chances().values()) == pytest.approx(1)
     assert len(repr(found)) < 200
     assert len(repr(found.pmf)) < 200
-    assert found.short_fraction(found.mode[0]) == ""
+    assert found.short_fraction(found.mode()[0]) == ""
     screen = balance("dice", text)
     assert (screen.status, screen.err) == (0, "")
     (row,) = json.loads(balance("dice", text, "--json").out)["rows"]

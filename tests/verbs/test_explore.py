@@ -295,12 +295,12 @@ def test_dice_follow_their_numbers_and_their_text() -> None:
     assert panel.code.value == 'balance.dice("10d6 keep 3")'
     assert panel.outcome is not None
     numbers = {number.label: number.value for number in panel.outcome.numbers}
-    assert numbers["mean"] == float(odds("10d6 keep 3").mean)
+    assert numbers["mean"] == odds("10d6 keep 3").mean()
     assert numbers["18"] == odds("10d6 keep 3").chance(18)
     panel.fields["3d[6] keep 2"].value = 0
     assert 'role="alert"' in panel.answer.value
     panel.fields["expression"].value = "2d6 >= 7"
-    assert [number.value for number in panel.outcome.numbers] == [float(odds("2d6 >= 7").mean)]
+    assert [number.value for number in panel.outcome.numbers] == [odds("2d6 >= 7").mean()]
 
 
 def test_a_kind_that_is_no_verb_is_asked_by_name() -> None:
@@ -318,7 +318,7 @@ def test_several_expressions_each_have_their_numbers() -> None:
     contest = odds("d8 vs 3d4")
     assert numbers == {
         "2d6: mean": 7.0,
-        "2d6: standard deviation": odds("2d6").sd_of(),
+        "2d6: standard deviation": odds("2d6").sd(),
         **{f"{contest.expression}: {name}": chance for name, chance in contest.results.items()},
     }
 

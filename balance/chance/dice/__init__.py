@@ -2,7 +2,7 @@
 
 >>> from balance.chance.dice import odds
 >>> best = odds("3d6 keep 2")
->>> round(best.mean, 4), round(best.swing, 4), best.fraction(12)
+>>> round(best.mean(), 4), round(best.swing(), 4), best.fraction(12)
 (8.4583, 0.2619, Fraction(2, 27))
 """
 

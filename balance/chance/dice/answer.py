@@ -22,7 +22,7 @@ class DiceOdds:
     expressions
         As they were typed.
     rows
-        The odds of each expression that they stand for, such as `rows[0].mean`.
+        The odds of each expression that they stand for, such as `rows[0].mean()`.
     simulated
         If trials were asked for, what they gave beside each row that is exact.
     seed

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import accumulate
 from math import gcd, sqrt
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,6 +23,7 @@ from balance.chance.dice.exact.weights import Law, TooLarge, Work, map_law
 from balance.chance.dice.text.parser import Expression
 from balance.chance.dice.text.parsing import Family, parse, parse_family
 from balance.chance.dice.tree import Comparison, Contest, Logic, Node, Not, Program, symbols_of
+from balance.chance.statistics import Statistics
 from balance.chance.swing import swing_of
 
 if TYPE_CHECKING:
@@ -44,14 +44,14 @@ RESULTS = {"win": 1, "tie": 0, "lose": -1}
 
 
 @dataclass(frozen=True, repr=False)
-class Odds:
+class Odds(Statistics):
     """The distribution of one expression, exact or simulated, with its statistics.
 
     Attributes
     ----------
     expression
         The parsed expression.
-    law
+    weights
         Outcome -> weight: whole numbers, exact or counts of trials; outcomes of symbols are tuples, see `columns`.
     tail
         Chance, at most, of explosions that went on for longer than was followed; 0 where none can.
@@ -63,19 +63,19 @@ class Odds:
     Examples
     --------
     >>> best = odds("3d6 keep 2")
-    >>> round(best.mean, 4), best.chance(12), best.fraction(12)
+    >>> round(best.mean(), 4), best.chance(12), best.fraction(12)
     (8.4583, 0.07407407407407407, Fraction(2, 27))
     """
 
     expression: Annotated[Expression, Opaque()] = field(metadata=BEHIND)
-    law: Mapping[Any, int] = field(metadata=BEHIND)
+    weights: Mapping[Any, int] = field(metadata=BEHIND)
     tail: float = 0.0
     n_trials: int = 0
     seed: int | None = None
     reason: str = ""
 
     @property
-    def columns(self) -> tuple[str, ...]:
+    def columns(self) -> tuple[str, ...]:  # type: ignore[override]  # those of the expression
         """The names of the numbers in an outcome: `total`, or one for each symbol."""
         return self.expression.symbols
 
@@ -104,31 +104,30 @@ class Odds:
         return {Comparison: "chance", Logic: "chance", Not: "chance", Contest: "contest"}.get(type(last_node), "total")
 
     @cached_property
-    def weight(self) -> int:
+    def total(self) -> int:
         """The sum of all weights, by which a weight is divided to be a chance."""
-        return sum(self.law.values())
+        return sum(self.weights.values())
 
-    def column(self, name: str | None = None) -> Law:
-        """Return the law of one column, values rising: {value: weight}.
+    def weights_of(self, column: str | None = None) -> Mapping[int, int]:
+        """Return the weight of each value of a column, values rising; raise UsageError where there is none such."""
+        name = self.columns[0] if column is None else column
+        if name not in self.columns:
+            tip = suggestion(name, self.columns)
+            raise UsageError(f"no column {name!r}; columns are {', '.join(self.columns)}", tip)
+        return self._column(name)
 
-        Raises
-        ------
-        UsageError
-            There is no such column.
-        """
-        column_name = self.columns[0] if name is None else name
-        if column_name not in self.columns:
-            tip = suggestion(column_name, self.columns)
-            raise UsageError(f"no column {column_name!r}; columns are {', '.join(self.columns)}", tip)
-        return dict(self._column(column_name))
+    def _weight_where(self, event: Callable[..., Any]) -> int:
+        names = self.columns
+        outcomes = ((outcome if len(names) > 1 else (outcome,), weight) for outcome, weight in self.weights.items())
+        return sum(weight for outcome, weight in outcomes if event(**dict(zip(names, outcome, strict=True))))
 
     def _column(self, name: str) -> Mapping[int, int]:
         """Return the marginal law of a column, cached; the name must exist."""
         if self.columns == ("total",):
-            return self.law
+            return self.weights
         if name not in self._columns:
             place, weights = self.columns.index(name), dict[int, int]()
-            for outcome, weight in self.law.items():
+            for outcome, weight in self.weights.items():
                 weights[outcome[place]] = weights.get(outcome[place], 0) + weight
             self._columns[name] = dict(sorted(weights.items()))
         return self._columns[name]
@@ -137,62 +136,7 @@ class Odds:
     def _columns(self) -> dict[str, Law]:
         return {}
 
-    def chances(self, name: str | None = None) -> dict[int, float]:
-        """Return {value: chance} of one column, values rising."""
-        return {value: weight / self.weight for value, weight in self.column(name).items()}
-
     # -- one number -------------------------------------------------------------------------------------------------
-
-    def fraction(self, value: int, name: str | None = None) -> Fraction:
-        """Return the chance of a value as a fraction.
-
-        Parameters
-        ----------
-        value
-            A total, or a number of the symbol.
-        name
-            The symbol that is counted, where symbols are rolled.
-        """
-        column_name = self.columns[0] if name is None else name
-        weights = self._column(column_name) if column_name in self.columns else self.column(name)
-        return Fraction(weights.get(value, 0), self.weight)
-
-    def chance(self, value: int, name: str | None = None) -> float:
-        """Return the chance of a value.
-
-        Parameters
-        ----------
-        value
-            A total, or a number of the symbol.
-        name
-            The symbol that is counted, where symbols are rolled.
-        """
-        return float(self.fraction(value, name))
-
-    def at_least(self, value: int, name: str | None = None) -> float:
-        """Return the chance of a value or more.
-
-        Parameters
-        ----------
-        value
-            The lowest value that counts.
-        name
-            The symbol that is counted, where symbols are rolled.
-
-        >>> odds("2d6").at_least(7)
-        0.5833333333333334
-        """
-        return float(
-            Fraction(sum(weight for total, weight in self.column(name).items() if total >= value), self.weight)
-        )
-
-    def at_least_of(self, name: str | None = None) -> dict[int, float]:
-        """Return {value: chance of it or more} of one column, values rising."""
-        chances, rest = dict[int, float](), self.weight
-        for value, weight in self.column(name).items():
-            chances[value] = rest / self.weight
-            rest -= weight
-        return chances
 
     def short_fraction(self, value: int, name: str | None = None, longest: int = 9) -> str:
         """Return the chance of a value as a fraction of at most so many characters; empty where it is longer.
@@ -209,76 +153,7 @@ class Odds:
         >>> odds("2d6").short_fraction(7), odds("2000d6").short_fraction(7000)
         ('1/6', '')
         """
-        return "" if self.weight.bit_length() > LONGEST_WEIGHT else fraction_text(self.fraction(value, name), longest)
-
-    def mean_of(self, name: str | None = None) -> Fraction:
-        """Return the exact mean of a column's law."""
-        return Fraction(sum(value * weight for value, weight in self.column(name).items()), self.weight)
-
-    def variance_of(self, name: str | None = None) -> Fraction:
-        """Return the exact variance of a column's law (that of a simulation divides by n)."""
-        squares = sum(value * value * weight for value, weight in self.column(name).items())
-        return Fraction(squares, self.weight) - self.mean_of(name) ** 2
-
-    def sd_of(self, name: str | None = None) -> float:
-        """Return the standard deviation of a column."""
-        return sqrt(self.variance_of(name))
-
-    def swing_of(self, name: str | None = None) -> float | None:
-        """Return the swing of a column: its standard deviation over its mean, see `balance.chance.swing`.
-
-        None, not measurable, where the mean is 0 or the column has values on both sides of 0.
-
-        >>> odds("1d6").swing_of(), odds("1d6 - 1d6").swing_of()
-        (0.48795003647426655, None)
-        """
-        law = self.column(name)
-        return swing_of(float(self.mean_of(name)), self.sd_of(name), min(law) < 0 < max(law))
-
-    def mode_of(self, name: str | None = None) -> tuple[int, ...]:
-        """Return the values of the largest weight, several where they tie."""
-        law = self.column(name)
-        max_weight = max(law.values())
-        return tuple(value for value, weight in law.items() if weight == max_weight)
-
-    def quantile_of(self, per_cent: int, name: str | None = None) -> int:
-        """Return the lowest value v with P(X <= v) of at least `per_cent` per cent.
-
-        Parameters
-        ----------
-        per_cent
-            The chance, in per cent, 0 to 100.
-        name
-            The symbol that is counted, where symbols are rolled.
-
-        >>> odds("1d20").quantile_of(95)
-        19
-        """
-        return self.quantiles_of((per_cent,), name)[0]
-
-    def quantiles_of(self, per_cents: Iterable[int] = QUANTILES, name: str | None = None) -> list[int]:
-        """Return several quantiles.
-
-        Parameters
-        ----------
-        per_cents
-            The chances, in per cent, each 0 to 100.
-        name
-            The symbol that is counted, where symbols are rolled.
-        """
-        law, quantiles = self.column(name), []
-        for per_cent in per_cents:
-            sums = accumulate(law.values())
-            quantiles.append(
-                next(v for v, so_far in zip(law, sums, strict=True) if 100 * so_far >= per_cent * self.weight)
-            )
-        return quantiles
-
-    mean = property(lambda self: float(self.mean_of()), doc="The mean of the first column.")
-    variance = property(lambda self: float(self.variance_of()), doc="The variance of the first column.")
-    sd = property(lambda self: self.sd_of(), doc="The standard deviation of the first column.")
-    swing = property(lambda self: self.swing_of(), doc="The swing of the first column, see `swing_of`.")
-    mode = property(lambda self: self.mode_of(), doc="The likeliest values of the first column.")
+        return "" if self.total.bit_length() > LONGEST_WEIGHT else fraction_text(self.fraction(value, name), longest)
 
     @property
     def results(self) -> dict[str, float]:
@@ -299,12 +174,12 @@ class Odds:
         """The chances to win, tie and lose a contest as fractions."""
         if self.kind != "contest":
             raise UsageError(f"{self.expression} is no contest", "put two expressions against each other with vs")
-        counts = map_law(dict(self.law), lambda margin: (margin > 0) - (margin < 0))
-        return {name: Fraction(counts.get(sign, 0), self.weight) for name, sign in RESULTS.items()}
+        counts = map_law(dict(self.weights), lambda margin: (margin > 0) - (margin < 0))
+        return {name: Fraction(counts.get(sign, 0), self.total) for name, sign in RESULTS.items()}
 
     def mean_error(self, name: str | None = None) -> float:
         """Return the standard error of a simulated mean; 0 of an exact one."""
-        return self.sd_of(name) / sqrt(self.n_trials) if self.n_trials else 0.0
+        return self.sd(name) / sqrt(self.n_trials) if self.n_trials else 0.0
 
     # -- what JSON and tables tell ----------------------------------------------------------------------------------
 
@@ -314,20 +189,20 @@ class Odds:
         return tuple(self._numbers_of(name) for name in self.columns)
 
     def _numbers_of(self, name: str) -> ColumnNumbers:
-        mean, sd, law = float(self.mean_of(name)), self.sd_of(name), self._column(name)
+        mean, sd, law = self.mean(name), self.sd(name), self._column(name)
         error = SURE * sd / sqrt(self.n_trials) if self.n_trials else 0.0
         ends = self.interval_of(law.get(1, 0)) if self.kind == "chance" else (mean - error, mean + error)
         swing = swing_of(mean, sd, min(law) < 0 < max(law))
-        q5, q25, q50, q75, q95 = self.quantiles_of(QUANTILES, name)
+        q5, q25, q50, q75, q95 = (self.quantile(per_cent / 100, name) for per_cent in QUANTILES)
         return ColumnNumbers(
-            self.text, name, mean, *ends, sd, swing, self.mode_of(name), q5, q25, q50, q75, q95,
+            self.text, name, mean, *ends, sd, swing, self.mode(name), q5, q25, q50, q75, q95,
             self.expression.values, self.n_trials,
         )  # fmt: skip
 
     def interval_of(self, weight: int) -> tuple[float, float]:
         """Return the 95 % interval (Wilson) of a chance, of which `weight` trials had it; itself where it is exact."""
         if self.is_exact:
-            return weight / self.weight, weight / self.weight
+            return weight / self.total, weight / self.total
         from balance.chance.trials.stopping import wilson_interval
 
         return wilson_interval(weight, self.n_trials)
@@ -335,11 +210,11 @@ class Odds:
     @formula
     def distributions(self) -> Annotated[Mapping[str, Distribution], Doc("Of each column.")]:
         """Return the chances of all values of each column."""
-        has_fractions = self.is_exact and not self.tail and self.weight < 10**MOST_DIGITS
+        has_fractions = self.is_exact and not self.tail and self.total < 10**MOST_DIGITS
         return {
             name: Distribution(
                 self.chances(name),
-                self.at_least_of(name),
+                self.tail_chances(name),
                 {value: str(self.fraction(value, name)) for value in self._column(name)} if has_fractions else None,
             )
             for name in self.columns
@@ -352,7 +227,7 @@ class Odds:
             return None
         shares = self.result_fractions.values()
         numbers = (
-            number for share in shares for number in (float(share), *self.interval_of(round(share * self.weight)))
+            number for share in shares for number in (float(share), *self.interval_of(round(share * self.total)))
         )
         return ContestResults(self.text, *numbers)
 
@@ -363,7 +238,7 @@ class Odds:
         """Return the chances of several symbols together."""
         if self.kind != "symbols":
             return None
-        return tuple((*outcome, weight / self.weight) for outcome, weight in self.law.items())
+        return tuple((*outcome, weight / self.total) for outcome, weight in self.weights.items())
 
     # -- more -------------------------------------------------------------------------------------------------------
 
@@ -372,7 +247,7 @@ class Odds:
         """The law as a `balance.Pmf` with the columns; of a contest `result` (1 won, 0 tied, -1 lost) and `total`."""
         from balance.chance.pmf import Pmf
 
-        law = Pmf.of(dict(self.law), self.columns)
+        law = Pmf.of(dict(self.weights), self.columns)
         return (
             law.map(lambda total: {"result": (total > 0) * 1 - (total < 0), "total": total})
             if self.kind == "contest"
@@ -389,7 +264,7 @@ class Odds:
         seed
             Seed of the random stream, 0 or more; the same seed gives the same rolls.
 
-        >>> odds("3d6").simulate(1000, seed=1).mean
+        >>> odds("3d6").simulate(1000, seed=1).mean()
         10.433
         """
         check_request(trials, seed)
@@ -424,15 +299,13 @@ class Odds:
         Odds('3d6 keep 2', mean 8.4583, exact)
         """
         source = "exact" if self.is_exact else f"{self.n_trials:,} trials of seed {self.seed}"
-        means = ", ".join(
-            f"{'mean' if name == 'total' else name} {float(self.mean_of(name)):.4f}" for name in self.columns
-        )
+        means = ", ".join(f"{'mean' if name == 'total' else name} {self.mean(name):.4f}" for name in self.columns)
         text, means_text = (shorten(part, LONGEST_REPR) for part in (str(self.expression), means))
         return f"Odds({text!r}, {means_text}, {source})"
 
     def __str__(self) -> str:
         """Return the expression with its mean."""
-        return f"{self.expression}: mean {self.mean:.4f}"
+        return f"{self.expression}: mean {self.mean():.4f}"
 
 
 def fraction_text(share: Fraction, longest: int = 9) -> str:
@@ -458,7 +331,7 @@ def table(text: str, *, trials: int | None = None, seed: int = 0) -> list[Odds]:
 
     Raise UsageError and DistributionError as `odds` does.
 
-    >>> [round(row.mean, 2) for row in table("{1..3}d6 count 5-6")]
+    >>> [round(row.mean(), 2) for row in table("{1..3}d6 count 5-6")]
     [0.33, 0.67, 1.0]
     """
     return rows_of(parse_family(text), trials, seed)
@@ -508,7 +381,7 @@ def exact_rows_of(family: Family, n_rows: int = 0) -> list[Odds]:
     `n_rows` rows, those of other families included, share the work; raise DistributionError if a row is too large.
 
     >>> from balance.chance.dice.text.parsing import parse_family
-    >>> [row.mean for row in exact_rows_of(parse_family("{2, 4}d6"))]
+    >>> [row.mean() for row in exact_rows_of(parse_family("{2, 4}d6"))]
     [7.0, 14.0]
     """
     limit = _limit(n_rows or len(family.rows))

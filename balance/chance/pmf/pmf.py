@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from inspect import CO_VARARGS, CO_VARKEYWORDS, signature
-from math import gcd, inf, lcm, sqrt
+from math import gcd, inf, lcm
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ import numpy.typing as npt
 from balance.base.arrays import IntArray
 from balance.base.errors import UsageError
 from balance.chance.pmf.arrays import Table, WeightArray, as_weights, merge_rows, merged_table, widen
-from balance.chance.swing import swing_of
+from balance.chance.statistics import Statistics
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +39,7 @@ STAR_FLAGS = CO_VARARGS | CO_VARKEYWORDS
 
 
 @dataclass(frozen=True, eq=False)
-class Pmf(Table):
+class Pmf(Table, Statistics):
     """A distribution over named integer columns; build one with `of`, `from_faces`, `die` or `pool`.
 
     Parameters
@@ -144,98 +144,43 @@ class Pmf(Table):
     def _reduced_weights(self) -> WeightArray:
         return self.weights // gcd(*self.weights.tolist()) if self.is_exact else self.weights / self.total
 
-    def mean(self, column: str) -> float:
-        """Return the expected value of a column; exact distributions are summed in integers first.
+    def mean(self, column: str | None = None) -> float:
+        """Return the mean of a column; exact distributions are summed in integers first.
 
         >>> die(6).mean("value")
         3.5
         """
-        return float(self._moment(self[column]) / Fraction(self.total) if self.is_exact else self.p @ self[column])
+        return super().mean(column) if self.is_exact else float(self.p @ self._values(column))
 
-    def variance(self, column: str) -> float:
+    def variance(self, column: str | None = None) -> float:
         """Return the variance of a column.
 
         >>> die(6).variance("value")
         2.9166666666666665
         """
-        values = self[column]
-        if not self.is_exact:
-            away = values - values[0]  # so that rounding adds nothing to a column of one value
-            return float(self.p @ (away - self.p @ away) ** 2)
-        mean = self._moment(values) / Fraction(self.total)
-        return float(self._moment(values * values) / Fraction(self.total) - mean * mean)
+        if self.is_exact:
+            return super().variance(column)
+        values = self._values(column)
+        away = values - values[0]  # so that rounding adds nothing to a column of one value
+        return float(self.p @ (away - self.p @ away) ** 2)
 
-    def sd(self, column: str) -> float:
-        """Return the standard deviation of a column.
+    def weights_of(self, column: str | None = None) -> Mapping[int, Any]:
+        """Return the weight of each value of a column, values rising; raise UsageError where there is none such."""
+        marginal = self.marginal(self.columns[0] if column is None else column)
+        return dict(zip(marginal.outcomes[:, 0].tolist(), marginal.weights.tolist(), strict=True))
 
-        >>> round(die(6).sd("value"), 4)
-        1.7078
-        """
-        return sqrt(self.variance(column))
+    def _values(self, column: str | None) -> IntArray:
+        return self[self.columns[0] if column is None else column]
 
-    def swing(self, column: str) -> float | None:
-        """Return the swing of a column: its standard deviation over its mean, see `balance.chance.swing`.
+    def _moment(self, column: str | None, power: int) -> Fraction:
+        values = zip(self._values(column).tolist(), self.weights.tolist(), strict=True)
+        return Fraction(sum(int(value) ** power * int(weight) for value, weight in values)) / Fraction(self.total)
 
-        None, not measurable, where the mean is 0 or the column has values on both sides of 0.
-
-        >>> round(die(6).swing("value"), 4), Pmf.of([-1, 1]).swing("value")
-        (0.488, None)
-        """
-        values = self[column]
-        return swing_of(self.mean(column), self.sd(column), bool(values.min() < 0 < values.max()))
-
-    def _moment(self, values: IntArray) -> Fraction:
-        return Fraction(sum(int(v) * int(w) for v, w in zip(values.tolist(), self.weights.tolist(), strict=True)))
-
-    def quantile(self, q: float, column: str) -> int:
-        """Return the smallest value v of a column with P(column <= v) >= q, for 0 <= q <= 1.
-
-        Parameters
-        ----------
-        q
-            The probability, 0 to 1; 0.5 gives the median.
-        column
-            Name of the column.
-
-        >>> die(6).quantile(0.5, "value")
-        3
-        """
-        if not 0 <= q <= 1:
-            raise UsageError(f"a quantile lies between 0 and 1, found {q}")
-        distribution = self.marginal(column)
-        sums = np.cumsum(distribution.weights)
-        limit = Fraction(q) * Fraction(distribution.total) if distribution.is_exact else q * distribution.total
-        return int(
-            distribution.outcomes[next((i for i, s in enumerate(sums.tolist()) if s >= limit), len(sums) - 1), 0]
-        )
-
-    def weight(self, event: Callable[..., Any]) -> Any:
-        """Return the weight of an event: a function of the columns, by name, to bool[m].
-
-        >>> die(6).weight(lambda value: value > 4)
-        2
-        """
+    def _weight_where(self, event: Callable[..., Any]) -> Any:
         happens = np.asarray(self._call(event), dtype=bool)
         return sum(self.weights[happens].tolist())
 
-    def chance(self, event: Callable[..., Any]) -> float:
-        """Return the probability of an event as a float.
-
-        >>> die(6).chance(lambda value: value > 4)
-        0.3333333333333333
-        """
-        return float(self.weight(event) / self.total)
-
-    def fraction(self, event: Callable[..., Any]) -> Fraction:
-        """Return the probability of an event as an exact fraction (of float weights: of their exact values).
-
-        >>> die(6).fraction(lambda value: value > 4)
-        Fraction(1, 3)
-        """
-        return Fraction(self.weight(event)) / Fraction(self.total)
-
-    # -- new distributions from old
-    # ----------------------------------------------------------------------------------------
+    # -- new distributions from old -------------------------------------------------------------------------------
 
     def _arrays(self) -> dict[str, IntArray]:
         return {name: self.outcomes[:, place] for place, name in enumerate(self.columns)}

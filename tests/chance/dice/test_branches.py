@@ -46,7 +46,7 @@ CASES: list[tuple[str, int, Callable[..., int]]] = [
 @pytest.mark.parametrize(("text", "n_dice", "total"), CASES[:-1], ids=[text for text, _, _ in CASES[:-1]])
 def test_the_law_is_that_of_every_fall(text: str, n_dice: int, total: Callable[..., int]) -> None:
     answer = odds(text)
-    assert {value: answer.fraction(value) for value in answer.law} == law_by_hand(n_dice, total)
+    assert {value: answer.fraction(value) for value in answer.weights} == law_by_hand(n_dice, total)
 
 
 @pytest.mark.parametrize("text", [text for text, _, _ in CASES])
@@ -54,13 +54,13 @@ def test_rolling_agrees_with_the_law(text: str) -> None:
     """By the mean, within 5 standard errors: one false alarm in two million, and seeds are fixed."""
     exact = odds(text)
     rolled = exact.simulate(20_000, seed=1)
-    assert abs(rolled.mean - exact.mean) <= 5 * exact.sd / 20_000**0.5
-    assert set(rolled.law) <= set(exact.law)
+    assert abs(rolled.mean() - exact.mean()) <= 5 * exact.sd() / 20_000**0.5
+    assert set(rolled.weights) <= set(exact.weights)
 
 
 def test_symbols_of_one_roll_are_counted_in_several_ways() -> None:
     answer = odds("roll = 2d{2 hit, hit+crit, -}; 10 * (roll count every hit) + (roll count crit)")
-    assert {value: str(answer.fraction(value)) for value in answer.law} == {
+    assert {value: str(answer.fraction(value)) for value in answer.weights} == {
         0: "1/9",
         11: "2/9",
         20: "2/9",
@@ -69,8 +69,8 @@ def test_symbols_of_one_roll_are_counted_in_several_ways() -> None:
         40: "1/9",
     }
     rolled = answer.simulate(20_000, seed=1)
-    assert abs(rolled.mean - answer.mean) <= 5 * answer.sd / 20_000**0.5
-    assert set(rolled.law) <= set(answer.law)
+    assert abs(rolled.mean() - answer.mean()) <= 5 * answer.sd() / 20_000**0.5
+    assert set(rolled.weights) <= set(answer.weights)
 
 
 @pytest.mark.parametrize(

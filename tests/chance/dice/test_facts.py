@@ -97,7 +97,7 @@ CHANCES: dict[str, float] = {
 
 @pytest.mark.parametrize("text", MEANS)
 def test_a_mean_is_the_known_one(text: str) -> None:
-    assert odds(text).mean == pytest.approx(MEANS[text], abs=1e-9)
+    assert odds(text).mean() == pytest.approx(MEANS[text], abs=1e-9)
 
 
 @pytest.mark.parametrize("text", CHANCES)
@@ -109,5 +109,5 @@ def test_a_chance_is_the_known_one(text: str) -> None:
 
 def test_a_total_of_throws_until_all_faces_came_is_no_expression_but_its_parts_are() -> None:
     """The collector of coupons: the mean of geometric waits, of which each is a die that explodes on the others."""
-    waits = sum(odds(f"d6!>={7 - seen} count >=1").mean for seen in range(6) if seen)
+    waits = sum(odds(f"d6!>={7 - seen} count >=1").mean() for seen in range(6) if seen)
     assert 1 + waits == pytest.approx(6 * harmonic(6), abs=1e-6)

@@ -93,7 +93,7 @@ SEEN = [kind(random.Random(seed))[0] for kind in KINDS for seed in range(12)] + 
 
 def test_rolling_agrees_with_the_laws() -> None:
     found = {text: odds(text) for text in SEEN}
-    values = {text: p_value(o, o.simulate(4096, seed=13)) for text, o in found.items() if len(o.law) > 1}
+    values = {text: p_value(o, o.simulate(4096, seed=13)) for text, o in found.items() if len(o.weights) > 1}
     assert len(values) > 20
     assert {text: p for text, p in values.items() if p < ERROR_RATE / len(SEEN)} == {}
 
@@ -127,7 +127,7 @@ def test_two_ways_to_say_one_thing_have_one_law(one: str, other: str) -> None:
 def test_each_kind_of_symbol_is_taken_by_its_own() -> None:
     found = odds("d{2 hit+crit} less d{3 hit+flag}")
     assert found.columns == ("hit", "crit", "flag")
-    assert found.law == {(0, 1, 0): 1}
+    assert found.weights == {(0, 1, 0): 1}
     assert found.sample(3).tolist() == [[0, 1, 0]] * 3
 
 
@@ -164,8 +164,8 @@ def test_the_same_in_italian() -> None:
 
 def test_a_name_may_be_one_of_these_words() -> None:
     """`hits` and `run` mean something with the word after them alone."""
-    assert odds("hits = 4d6 count 4+; run = 2d6; hits + run").mean == 9
-    assert odds("4d{hits,run,-} count hits,run").mean == pytest.approx(8 / 3)
+    assert odds("hits = 4d6 count 4+; run = 2d6; hits + run").mean() == 9
+    assert odds("4d{hits,run,-} count hits,run").mean() == pytest.approx(8 / 3)
 
 
 def test_what_is_too_large_is_simulated() -> None:

@@ -127,7 +127,7 @@ def test_words_at_random_never_crash() -> None:
         answered += 1
         begin = time.process_time()
         for row in rows_of(family, trials=100)[:3]:
-            assert sum(row.law.values()) == row.weight
+            assert sum(row.weights.values()) == row.total
             assert abs(sum(row.chances().values()) - 1) < 1e-9
         assert time.process_time() - begin < 60, text
     assert answered > 60

@@ -132,18 +132,18 @@ CASES: list[tuple[str, Fraction]] = [
 def test_several_results_of_the_same_dice(text: str, mean: Fraction) -> None:
     answer = odds(text)
     assert answer.is_exact
-    assert answer.mean == pytest.approx(float(mean), abs=1e-8)
+    assert answer.mean() == pytest.approx(float(mean), abs=1e-8)
 
 
 def error_of(answer: Odds, mean: float) -> float:
-    return float(abs(answer.mean - mean) / answer.mean_error())
+    return float(abs(answer.mean() - mean) / answer.mean_error())
 
 
 @pytest.mark.parametrize("text", [text for text, _ in CASES if "pairs >= a" not in text])
 def test_rolled_dice_agree(text: str) -> None:
     """Of 20 cases one in 50,000 would fail by chance, each beyond 4.9 standard errors."""
     rolled = odds(text).simulate(4000, seed=61)
-    assert error_of(rolled, odds(text).mean) < 4.9
+    assert error_of(rolled, odds(text).mean()) < 4.9
 
 
 def test_programs_made_at_random() -> None:
@@ -167,7 +167,7 @@ def test_programs_made_at_random() -> None:
             assert callable(second)
             return first(a) * int(second(a)) - int(second(a))
 
-        assert odds(text).mean == pytest.approx(float(mean_of([rolls_of(4, extra)] * n, result, n)), abs=1e-9), text
+        assert odds(text).mean() == pytest.approx(float(mean_of([rolls_of(4, extra)] * n, result, n)), abs=1e-9), text
 
 
 @pytest.mark.parametrize(

@@ -43,4 +43,4 @@ def test_a_peer_counts_the_same(text: str) -> None:
     theirs = SAME[text](icepool)
     ways = {int(value): Fraction(weight, theirs.denominator()) for value, weight in theirs.items() if weight}
     found = odds(text)
-    assert {value: found.fraction(value) for value in found.law} == ways
+    assert {value: found.fraction(value) for value in found.weights} == ways

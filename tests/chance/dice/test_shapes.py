@@ -128,7 +128,7 @@ SEEN = [kind(random.Random(seed))[0] for kind in KINDS for seed in range(12)] + 
 
 def test_rolling_agrees_with_the_laws() -> None:
     found = {text: odds(text) for text in SEEN}
-    values = {text: p_value(o, o.simulate(4096, seed=12)) for text, o in found.items() if len(o.law) > 1}
+    values = {text: p_value(o, o.simulate(4096, seed=12)) for text, o in found.items() if len(o.weights) > 1}
     assert len(values) > 35
     assert {text: p for text, p in values.items() if p < ERROR_RATE / len(SEEN)} == {}
 
@@ -212,13 +212,13 @@ def test_lots_and_birthdays() -> None:
         Fraction(comb(6, 3) * comb(43, 3), 13_983_816),
     ]
     assert odds("23d365 different < 23").chance(1) == pytest.approx(0.507297, abs=5e-7)
-    assert odds("13 from {spade*13,-*39} count spade").mean == pytest.approx(3.25)
-    assert odds("52 from {1..13*4}").law == {364: 1}
+    assert odds("13 from {spade*13,-*39} count spade").mean() == pytest.approx(3.25)
+    assert odds("52 from {1..13*4}").weights == {364: 1}
 
 
 def test_the_collector_of_six_faces() -> None:
     """Of n dice, faces that come: 6 (1 - (5/6)^n)."""
-    assert odds("10d6 different").mean == pytest.approx(6 * (1 - (5 / 6) ** 10))
+    assert odds("10d6 different").mean() == pytest.approx(6 * (1 - (5 / 6) ** 10))
 
 
 # -- how it is said ---------------------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def test_two_ways_to_say_one_thing_have_one_law(one: str, other: str) -> None:
 
 
 def test_in_a_row_all_cards_are_drawn() -> None:
-    assert [row.law for row in table("{3,4,5} from {1..4}")][1:] == [{10: 1}, {10: 1}]
+    assert [row.weights for row in table("{3,4,5} from {1..4}")][1:] == [{10: 1}, {10: 1}]
 
 
 def test_no_dice_show_nothing_together() -> None:
@@ -253,7 +253,7 @@ def test_no_dice_show_nothing_together() -> None:
         "0 from {1,2}",
         "0 from {1} different",
     ):
-        assert odds(text).law == {0: 1}
+        assert odds(text).weights == {0: 1}
         assert set(odds(text).sample(5).tolist()) == {0}
 
 

@@ -35,8 +35,8 @@ ERROR_RATE = 0.001
 
 def p_value(exact: Odds, sample: Odds) -> float:
     """Return the p-value of a sample's G-test against an exact distribution, all columns together."""
-    counts = Pmf.of(dict(sample.law), sample.columns)
-    return Pmf.of(dict(exact.law), exact.columns).agreement(counts).joint.p_value
+    counts = Pmf.of(dict(sample.weights), sample.columns)
+    return Pmf.of(dict(exact.weights), exact.columns).agreement(counts).joint.p_value
 
 
 def test_rolling_agrees_with_the_laws() -> None:
@@ -60,8 +60,8 @@ def test_what_is_too_large_says_so_and_is_simulated() -> None:
     assert "more than 8,000,000 steps" in found.reason
     p = 0.99
     mean = 50.5 / (1 - p)  # each of 1 / (1 - p) rolls, by Wald
-    assert abs(found.mean - mean) < 4 * found.mean_error()  # error rate 6e-5
-    assert abs(found.mean - 1.05 * mean) > 4 * found.mean_error()
+    assert abs(found.mean() - mean) < 4 * found.mean_error()  # error rate 6e-5
+    assert abs(found.mean() - 1.05 * mean) > 4 * found.mean_error()
 
 
 def test_fewer_trials_where_each_rolls_many() -> None:
@@ -69,8 +69,8 @@ def test_fewer_trials_where_each_rolls_many() -> None:
 
 
 def test_the_same_seed_rolls_the_same() -> None:
-    assert odds(LARGE, trials=500, seed=1).law == odds(LARGE, trials=500, seed=1).law
-    assert odds(LARGE, trials=500, seed=1).law != odds(LARGE, trials=500, seed=2).law
+    assert odds(LARGE, trials=500, seed=1).weights == odds(LARGE, trials=500, seed=1).weights
+    assert odds(LARGE, trials=500, seed=1).weights != odds(LARGE, trials=500, seed=2).weights
 
 
 def test_more_rolls_change_none_of_the_first() -> None:

@@ -82,7 +82,7 @@ SEEN = [some_again(random.Random(seed))[0] for seed in range(20)] + [
 
 def test_rolling_agrees_with_the_laws() -> None:
     found = {text: odds(text) for text in SEEN}
-    values = {text: p_value(o, o.simulate(4096, seed=11)) for text, o in found.items() if len(o.law) > 1}
+    values = {text: p_value(o, o.simulate(4096, seed=11)) for text, o in found.items() if len(o.weights) > 1}
     assert len(values) > 30
     assert {text: p for text, p in values.items() if p < ERROR_RATE / len(SEEN)} == {}
 
@@ -117,13 +117,13 @@ def test_two_ways_to_say_one_thing_have_one_law(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(("total", "half"), [(-3, -1), (-2, -1), (-1, 0), (0, 0), (1, 1), (2, 1), (3, 2)])
 def test_exactly_a_half_goes_up(total: int, half: int) -> None:
-    assert odds(f"({total}) / 2 rounded off").law == {half: 1}
+    assert odds(f"({total}) / 2 rounded off").weights == {half: 1}
 
 
 def test_a_die_that_counts_at_least_so_much_is_one_sum() -> None:
     """Of dice that explode: as where dice are kept, its rolls are added before it is counted."""
-    assert odds("5d6! each at least 1 count 4+").mean == pytest.approx(2.5)
-    assert odds("5d6! count 4+").mean == pytest.approx(3)
+    assert odds("5d6! each at least 1 count 4+").mean() == pytest.approx(2.5)
+    assert odds("5d6! count 4+").mean() == pytest.approx(3)
 
 
 @pytest.mark.slow("test_rolling_agrees_with_the_laws")

@@ -16,7 +16,7 @@ MADE = cache(lambda: expressions(14, 400))
 def exact(text: str) -> dict[int, Fraction]:
     found = odds(text)
     assert found.is_exact
-    return {value: Fraction(weight, found.weight) for value, weight in found.law.items()}
+    return {value: Fraction(weight, found.total) for value, weight in found.weights.items()}
 
 
 @pytest.mark.parametrize("part", range(8))
@@ -69,7 +69,7 @@ def test_contests_are_won_as_often_as_the_twin_counts() -> None:
     for (one, first), (other, second) in _contests():
         found = odds(f"({one}) vs ({other})")
         margins = combined([first, second], lambda v: v[0] - v[1])
-        assert {m: Fraction(w, found.weight) for m, w in found.law.items()} == margins
+        assert {m: Fraction(w, found.total) for m, w in found.weights.items()} == margins
         signs = law_of(((m > 0) - (m < 0), p) for m, p in margins.items())
         names = {"win": 1, "tie": 0, "lose": -1}
         assert found.result_fractions == {name: signs.get(sign, 0) for name, sign in names.items()}

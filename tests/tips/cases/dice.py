@@ -194,7 +194,7 @@ CASES = [
     Case(
         lambda: check_rows([parse_family("{1..90}d6")] * 3), "at most", lambda: check_rows([parse_family("{1..90}d6")])
     ),
-    Case(lambda: odds("2d6").column("totl"), "did you mean total?", lambda: odds("2d6").column("total")),
+    Case(lambda: odds("2d6").weights_of("totl"), "did you mean total?", lambda: odds("2d6").weights_of("total")),
     Case(
         lambda: odds("2d6").results,
         "put two expressions against each other with vs",

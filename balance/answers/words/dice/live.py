@@ -106,7 +106,7 @@ def _about(numbers: ColumnNumbers) -> str:
 
 
 def _distribution(odds: Odds, name: str) -> dict[str, Any]:
-    chances, at_least = odds.chances(name), odds.at_least_of(name)
+    chances, at_least = odds.chances(name), odds.tail_chances(name)
     values = sorted(sorted(chances, key=lambda value: -chances[value])[:MOST_VALUES])
     return {
         "names": [show_count(value) for value in values],

@@ -108,11 +108,11 @@ def _short_of_one(dice: DiceOdds) -> tuple[list[Block], list[Block]]:
     """Return the table of an expression, and what stands below it."""
     odds = dice.rows[0]
     foot = [*_beside(dice, gap=False), *_method(dice)]
-    if odds.kind == "chance" or len(odds.law) == 1:
+    if odds.kind == "chance" or len(odds.weights) == 1:
         return [], foot
     if odds.kind == "symbols":
         return [_symbols(odds)], [*foot, _more("the distribution of every symbol")]
-    numbers, about = odds.numbers[0], "finer classes" if len(odds.law) > MOST_CLASSES else "quantiles"
+    numbers, about = odds.numbers[0], "finer classes" if len(odds.weights) > MOST_CLASSES else "quantiles"
     spread = f"Standard deviation {number_text(numbers.sd)}"
     if numbers.swing is not None:
         spread += f", {show_swing(numbers.swing)} of the mean (the swing)"
@@ -127,13 +127,13 @@ def _more(about: str) -> Paragraph:
 
 def _symbols(odds: Odds) -> Table:
     """Return a row for each symbol: its mean, and the chance of none, of 1, 2 and so on."""
-    highest = max(max(odds.column(name)) for name in odds.columns)
+    highest = max(max(odds.weights_of(name)) for name in odds.columns)
     most = min(MOST_SYMBOL_COLUMNS - 1, highest)
     rows = []
     for name in odds.columns:
         chances = odds.chances(name)
         shares = [*(chances.get(count, 0.0) for count in range(most)), odds.at_least(most, name)]
-        mean = number_text(float(odds.mean_of(name)))
+        mean = number_text(odds.mean(name))
         rows.append([name, mean, *(show_probability(share, 1) for share in shares)])
     heads = ["symbol", "mean", "none", *map(str, range(1, most)), f"{most} or more" if highest > most else str(most)]
     return grid(heads if most else heads[:3], rows, right=heads[1:])
@@ -161,7 +161,7 @@ def _results(odds: Odds, simulated: Sequence[Odds]) -> Table:
     rows: list[list[Cell | str]] = [
         [
             RESULT_NAMES[name],
-            share_text(odds, round(share * odds.weight)),
+            share_text(odds, round(share * odds.total)),
             bar(float(share), BAR),
             fraction_text(share, longest),
             *(show_probability(sample.results[name], 2) for sample in simulated),
@@ -174,7 +174,7 @@ def _results(odds: Odds, simulated: Sequence[Odds]) -> Table:
 
 def _numbers(odds: Odds) -> Table:
     """Return one row for each column: mean, standard deviation, swing, mode and quantiles."""
-    shows_modes = odds.is_exact or len(odds.law) <= MOST_TOTALS  # which of very many came up most is an accident
+    shows_modes = odds.is_exact or len(odds.weights) <= MOST_TOTALS  # which of very many came up most is an accident
     rows = [
         [
             numbers.column,
@@ -205,12 +205,12 @@ def _all_totals(odds: Odds, name: str, every: bool) -> Block:
 
 def _totals(odds: Odds, name: str, classes: Sequence[Bin]) -> Table:
     """Return every class of totals with its chance, a bar, and the chance of as much or more."""
-    weights = _weights(odds.column(name), classes)
-    most, rest, rows = max(weights), odds.weight, list[list[Cell | str]]()
+    weights = _weights(odds.weights_of(name), classes)
+    most, rest, rows = max(weights), odds.total, list[list[Cell | str]]()
     for span, weight in zip(classes, weights, strict=True):
-        chance = show_probability(weight / odds.weight, 2) if odds.is_exact else interval_text(odds, weight)
+        chance = show_probability(weight / odds.total, 2) if odds.is_exact else interval_text(odds, weight)
         exact = short_fraction(odds, span.low, name) if span.low == span.high and span.low is not None else ""
-        rows.append([span.label, chance, bar(weight / most, BAR), show_probability(rest / odds.weight, 2), exact])
+        rows.append([span.label, chance, bar(weight / most, BAR), show_probability(rest / odds.total, 2), exact])
         rest -= weight
     head = "margin" if odds.kind == "contest" else name
     heads = [head, "chance", "", "at least", "exactly"]
@@ -232,7 +232,7 @@ def _beside(dice: DiceOdds, gap: bool) -> Iterator[Block]:
     """Yield what a simulation of an expression gave, a line beside the exact answer."""
     for sample in dice.simulated:
         if sample.kind == "chance":
-            told = f"chance {share_text(sample, sample.law.get(1, 0))}"
+            told = f"chance {share_text(sample, sample.weights.get(1, 0))}"
         else:
             told = comma_list(f"{'mean' if n == 'total' else n} {known_mean(sample, n)}" for n in sample.columns)
         yield plain(f"Simulated, {sample.n_trials:,} trials of seed {sample.seed}: {told}.", gap=gap)
@@ -255,7 +255,7 @@ def _comparison(dice: DiceOdds, spreads: bool) -> Iterator[Block]:
     if dice.grid:
         yield from _one_number_each(dice.rows, *dice.grid.families)
     elif kinds == {"chance"}:
-        rows = ((odds.text, share_text(odds, odds.law.get(1, 0)), bar(odds.mean, BAR)) for odds in dice.rows)
+        rows = ((odds.text, share_text(odds, odds.weights.get(1, 0)), bar(odds.mean(), BAR)) for odds in dice.rows)
         yield grid(["expression", "chance", ""], rows, right=("chance",))
     elif kinds == {"contest"}:
         heads = ["contest", "win", "tie", "lose", "margin"]
@@ -266,7 +266,7 @@ def _comparison(dice: DiceOdds, spreads: bool) -> Iterator[Block]:
 
 
 def _contest_row(odds: Odds) -> list[str]:
-    return [odds.text, *(show_probability(share, 2) for share in odds.results.values()), number_text(odds.mean)]
+    return [odds.text, *(show_probability(share, 2) for share in odds.results.values()), number_text(odds.mean())]
 
 
 def _laws(rows: Sequence[Odds], spreads: bool) -> Table:
@@ -284,7 +284,7 @@ def _laws(rows: Sequence[Odds], spreads: bool) -> Table:
 
 def _shares_at_least(rows: Sequence[Odds]) -> Iterator[Table]:
     """Yield a table of the chance of at least each total, where all expressions together have at most ten totals."""
-    values = sorted({value for odds in rows for column in odds.columns for value in odds.column(column)})
+    values = sorted({value for odds in rows for column in odds.columns for value in odds.weights_of(column)})
     if all(odds.columns == ("total",) for odds in rows) and 2 < len(values) <= MOST_COLUMNS + 1:
         heads = ["at least", *map(show_count, values[1:])]
         shares = [[odds.text, *(show_probability(odds.at_least(v), 1) for v in values[1:])] for odds in rows]
@@ -303,8 +303,8 @@ def _one_number_each(rows: Sequence[Odds], down: Sequence[int], across: Sequence
 
 def _one_number(odds: Odds) -> str:
     if odds.kind == "total":
-        return show_fixed(odds.mean, 2)
-    return show_probability(odds.results["win"] if odds.kind == "contest" else odds.mean, 1)
+        return show_fixed(odds.mean(), 2)
+    return show_probability(odds.results["win"] if odds.kind == "contest" else odds.mean(), 1)
 
 
 # -- tables -----------------------------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ def _chances(rows: Sequence[Odds]) -> pl.DataFrame:
     parts = []
     for odds in rows:
         for name in odds.columns:
-            chances, at_least = odds.chances(name), odds.at_least_of(name)
+            chances, at_least = odds.chances(name), odds.tail_chances(name)
             frame = pl.DataFrame({"value": [*chances], "p": [*chances.values()], "at_least": [*at_least.values()]})
             parts.append(frame.select(pl.lit(odds.text).alias("expression"), pl.lit(name).alias("column"), pl.all()))
     if len(parts) == 1:

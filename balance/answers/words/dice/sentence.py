@@ -29,15 +29,15 @@ def _answer(odds: Odds) -> str:
     if odds.kind == "chance":
         return chance_text(odds)
     if odds.kind == "contest":
-        win, tie, lose = (share_text(odds, round(share * odds.weight)) for share in odds.result_fractions.values())
+        win, tie, lose = (share_text(odds, round(share * odds.total)) for share in odds.result_fractions.values())
         return f"The first wins {win}, the second {lose}; {tie} tie."
     if odds.kind == "symbols":
         means = (f"{known_mean(odds, name)} {name}" for name in odds.columns)
         return f"On average {comma_list(means)}."
-    if len(odds.law) == 1:
-        return f"Always {show_count(next(iter(odds.law)))}."
-    low, middle, high = odds.quantiles_of((5, 50, 95))
-    often = show_probability(sum(w for value, w in odds.law.items() if low <= value <= high) / odds.weight, 0)
+    if len(odds.weights) == 1:
+        return f"Always {show_count(next(iter(odds.weights)))}."
+    low, middle, high = (odds.quantile(q) for q in (0.05, 0.5, 0.95))
+    often = show_probability(sum(w for value, w in odds.weights.items() if low <= value <= high) / odds.total, 0)
     begin = f"On average {known_mean(odds, 'total')}"
     if low == high:
         return f"{begin}; {show_count(low)} in {often} of rolls."
@@ -53,7 +53,7 @@ def _range(rows: Sequence[Odds]) -> str:
     if kinds == {"contest"}:
         begin, shares = "The first wins", [odds.results["win"] for odds in rows]
     else:
-        begin, shares = "Chances from" if kinds == {"chance"} else "Means from", [odds.mean for odds in rows]
+        begin, shares = "Chances from" if kinds == {"chance"} else "Means from", [odds.mean() for odds in rows]
     places = [edge(range(len(rows)), key=shares.__getitem__) for edge in (min, max)]
     show = number_text if begin == "Means from" else lambda share: show_probability(share, 2)
     low, high = (f"{show(shares[place])} ({rows[place].expression})" for place in places)
@@ -63,7 +63,7 @@ def _range(rows: Sequence[Odds]) -> str:
 def chance_text(odds: Odds) -> str:
     """Return the chance that a comparison holds, with its fraction where that is short."""
     exact = short_fraction(odds, 1)
-    return f"Chance {share_text(odds, odds.law.get(1, 0))}{f', {exact}' if exact else ''}."
+    return f"Chance {share_text(odds, odds.weights.get(1, 0))}{f', {exact}' if exact else ''}."
 
 
 def short_fraction(odds: Odds, value: int, name: str | None = None) -> str:
@@ -72,8 +72,8 @@ def short_fraction(odds: Odds, value: int, name: str | None = None) -> str:
 
 
 def share_text(odds: Odds, weight: int) -> str:
-    """Return the chance of a weight out of all of `odds.weight`, with its 95 % interval where it is simulated."""
-    text = show_probability(weight / odds.weight, 2)
+    """Return the chance of a weight out of all of `odds.total`, with its 95 % interval where it is simulated."""
+    text = show_probability(weight / odds.total, 2)
     return text if odds.is_exact else f"{text} ({interval_text(odds, weight)})"
 
 
@@ -89,7 +89,7 @@ def number_text(number: float) -> str:
 
 def known_mean(odds: Odds, name: str) -> str:
     """Return the mean of a column, of simulated odds with half its interval after ±."""
-    mean = number_text(float(odds.mean_of(name)))
+    mean = number_text(odds.mean(name))
     return mean if odds.is_exact else f"{mean} ± {number_text(SURE * odds.mean_error(name))}"
 
 

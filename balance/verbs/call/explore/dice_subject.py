@@ -99,10 +99,10 @@ def _numbers_of(rows: tuple[Odds, ...]) -> Iterator[Number]:
 
 def _numbers_of_column(odds: Odds, column: str, key: str, head: str, tells_values: bool) -> Iterator[Number]:
     if odds.kind == "chance":
-        yield Number(key, f"{head}chance", float(odds.mean_of(column)), is_chance=True)
+        yield Number(key, f"{head}chance", odds.mean(column), is_chance=True)
         return
-    yield Number(f"{key} mean", f"{head}mean", float(odds.mean_of(column)), is_chance=False)
-    yield Number(f"{key} sd", f"{head}standard deviation", odds.sd_of(column), is_chance=False)
+    yield Number(f"{key} mean", f"{head}mean", odds.mean(column), is_chance=False)
+    yield Number(f"{key} sd", f"{head}standard deviation", odds.sd(column), is_chance=False)
     chances = odds.chances(column)
     if tells_values and len(chances) <= MOST_VALUES:
         for value, chance in chances.items():
