@@ -141,7 +141,8 @@ def _answers_table(against: Sequence[BestResponse], effort: Effort) -> SolutionT
     ]
     rows.append(("the best of these, on fresh dice", *(response.best for response in against)))
     title = (
-        "What side a scores where it plays as was found and is answered, and where side b does: "
-        f"{precision_of(effort.trial_duels)}; those by itself and on fresh dice, {precision_of(effort.duels)}."
+        "What side a scores where it plays as was found and is answered, and where side b does. "
+        f"{precision_of(effort.trial_duels).capitalize()}; those by itself and on fresh dice, "
+        f"{precision_of(effort.duels)}."
     )
     return SolutionTable("answers", title, ("answer", "a is held to", "b concedes"), tuple(rows))

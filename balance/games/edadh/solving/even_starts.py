@@ -78,8 +78,8 @@ class EvenStarts:
             low, high = (round(100 * end) for end in EVEN_BAND)
             title = (
                 "Which single number of the start makes the duel even: what side a scores then by the play that was "
-                "found, which knows all starts, and where opponents who learn answer it. "
-                f"{precision_of(self.duels).capitalize()}; even is a score of {low} to {high} % with its whole "
+                "found, which knows all starts, and where it is answered by what was learnt, or by itself if that is "
+                f"better. {precision_of(self.duels).capitalize()}; even is a score of {low} to {high} % with its whole "
                 "interval."
             )
             yield SolutionTable("even_starts", title, COLUMNS, rows)
@@ -97,7 +97,7 @@ class EvenStarts:
             value = score(start.moves(self.worth.moves), (player, player), self.duels, self.seed, start.assignment)
             if self.is_even(value):
                 change = SIDES[side], number, start.old, start.new
-                return *change, value, *self._answered(start), start.assignment
+                return *change, value, *self._answered(start, value), start.assignment
             promised += value - promised[at]
         return None
 
@@ -111,12 +111,12 @@ class EvenStarts:
         promised += self.value - self.worth(moves.start())
         return [Start(side, number, old, new) for new in values.tolist()], promised
 
-    def _answered(self, start: Start) -> tuple[float, float]:
-        """Return what side a's play is held to at a start, and what side b's concedes."""
+    def _answered(self, start: Start, value: float) -> tuple[float, float]:
+        """Return what side a's play is held to at a start, and side b's concedes, by what was learnt or by itself."""
         fixed, moves = LookAhead(worth=self.worth), start.moves(self.worth.moves)
         to_a, to_b = (LookAhead(worth=own, against=Opponent(at, self.worth)) for at, own in enumerate(self.answers))
         held, conceded = (
             score(moves, pair, self.duels, self.seed, f"{start.assignment} answered {side}")
             for side, pair in zip(SIDES, ((fixed, to_a), (to_b, fixed)), strict=True)
         )
-        return held, conceded
+        return min(value, held), max(value, conceded)

@@ -15,8 +15,9 @@ from balance.study.frames.solutions import USUAL, table_name
 STARTS = "even_starts"
 """The table that comes with a solution: numbers of the start that make it even."""
 NOTE = (
-    "Tested: both sides play the changed start as well as was found, which knows all starts; the range is what a reply "
-    "that was learnt leaves to one side and takes from the other, and a better one may exist."
+    "Tested: both sides play the changed start as well as was found, which knows all starts; the range is what the "
+    "better of that play and a reply learnt against it leaves to one side and takes from the other; others may do "
+    "better."
 )
 
 
