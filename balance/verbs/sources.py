@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -248,7 +249,7 @@ def tornado(
     --------
     >>> import balance
     >>> stands = balance.tornado("immortal_souls", "attack", "ecarus", "green_gremlin", over="faces", cache=False)
-    >>> stands.to_polars()["value"][0]
+    >>> stands.to_polars()["path"][0]
     'faces.blue_4.results'
     """
     from balance.analysis.claims.robustness import robustness
@@ -264,7 +265,7 @@ def tornado(
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
         result = robustness(runner, query, read, claim, names_of(over) or [], moves, n_trials, seed)
     _draw(result, drawing)
-    return _of_robustness(result, question, moves)
+    return _of_robustness(result)
 
 
 def _check(seed: int, picture: Path | None) -> None:
@@ -300,22 +301,11 @@ def _claim(at_least: float | None, at_most: float | None) -> Claim | None:
     return Claim("at_least" if at_least is not None else "at_most", limit)
 
 
-def _of_robustness(result: Robustness, question: Question, moves: int) -> Result[Robustness]:
-    """Return the result of `tornado`, with the grid of turned faces, if any; up to `moves` values move at once."""
-    from balance.analysis.claims.region import region
+def _of_robustness(result: Robustness) -> Result[Robustness]:
+    from balance.answers.form import Terms
+    from balance.answers.words.questions.tornado import WORDS
     from balance.game.question.idle import idle_changes
-    from balance.verbs.render.fairness import tornado_text
-    from balance.verbs.render.fairness.tornado_frames import frames_of
-    from balance.verbs.render.fairness.tornado_json import as_json
 
-    faces_region, notes = region(result), tuple(idle_changes(question, as_played=False))
-    return Result(
-        "tornado",
-        result,
-        partial(tornado_text.blocks, question, result, faces_region, moves, notes=notes),
-        partial(as_json, question, result, faces_region, moves),
-        partial(frames_of, result, faces_region),
-        partial(tornado_text.sentence, question, result, moves),
-        notes_of=partial(tuple, notes),
-        cannot_see=question.kind.cannot_see,
-    )
+    answer = replace(result, notes=tuple(idle_changes(result.question, as_played=False)))
+    terms = Terms.of(result.question.game, result.kind)
+    return as_result("tornado", answer, WORDS, terms, notes_of=partial(tuple, answer.notes))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from balance.analysis.claims.conclusion import Claim
-from balance.analysis.claims.region import Turn, region
+from balance.analysis.claims.region import Turn
 from balance.analysis.claims.robustness import robustness
 from balance.engine.query import Query
 from balance.engine.runner import Runner
@@ -19,7 +19,7 @@ TOSS = Query("toss", "ann", "bob")
 
 def test_every_cell_is_what_closed_form_says(tmp_path: Path) -> None:
     """5 faces of a hit and 2 of b: a face of a turned to MIS takes 1/12, and so does one of b turned to HIT."""
-    drawn = region(robustness(Runner(written(tmp_path)), TOSS))
+    drawn = robustness(Runner(written(tmp_path)), TOSS).region
     assert drawn is not None
     assert (drawn.across.of, drawn.across.old, drawn.across.new) == (("a",), "HIT", "MIS")
     assert (drawn.down.of, drawn.down.old, drawn.down.new) == (("b",), "MIS", "HIT")
@@ -37,7 +37,7 @@ def test_every_cell_is_what_closed_form_says(tmp_path: Path) -> None:
 
 def test_no_more_than_five_faces_turn_and_plain_ones_first(tmp_path: Path) -> None:
     found = robustness(Runner(written(tmp_path, ["HIT;HIT", *["HIT"] * 7, "MIS", "HIT;MIS"])), TOSS)
-    drawn = region(found)
+    drawn = found.region
     assert drawn is not None
     turn = drawn.across if drawn.across.of == ("a",) else drawn.down
     assert turn.forward == tuple((f"faces.a_{at}.results", "MIS") for at in range(2, 7))
@@ -50,7 +50,7 @@ def test_no_more_than_five_faces_turn_and_plain_ones_first(tmp_path: Path) -> No
 
 def test_only_the_first_of_two_results_is_turned(tmp_path: Path) -> None:
     """3 faces of 2 hits each: n of them turned are n faces of 1 hit, which lose to 2 and tie with 1."""
-    drawn = region(robustness(Runner(written(tmp_path, ["HIT;HIT"] * 3, ["HIT;HIT"] * 3)), TOSS))
+    drawn = robustness(Runner(written(tmp_path, ["HIT;HIT"] * 3, ["HIT;HIT"] * 3)), TOSS).region
     assert drawn is not None
     for turn, die in ((drawn.across, "a"), (drawn.down, "b")):
         assert turn.of == (die,)
@@ -62,8 +62,8 @@ def test_only_the_first_of_two_results_is_turned(tmp_path: Path) -> None:
 
 def test_without_faces_that_may_turn_there_is_no_grid(tmp_path: Path) -> None:
     stated = (*STATED, *(f"faces,b_{at},results" for at in range(1, 7)))
-    assert region(robustness(Runner(written(tmp_path, stated=stated)), TOSS)) is None
-    assert region(robustness(Runner(load("warforged")), Query("attack", "nexus+shotgun", "trooper"))) is None
+    assert robustness(Runner(written(tmp_path, stated=stated)), TOSS).region is None
+    assert robustness(Runner(load("warforged")), Query("attack", "nexus+shotgun", "trooper")).region is None
 
 
 def test_a_turn_counts_backwards_below_zero() -> None:
@@ -82,7 +82,7 @@ def test_two_turns_of_a_real_game_touch_no_face_in_common() -> None:
     found = robustness(
         Runner(load("immortal_souls")), Query("duel", "ecarus", "red_bandit"), None, Claim("at_least", 0.1), ["faces"]
     )
-    drawn = region(found)
+    drawn = found.region
     assert drawn is not None
     assert not drawn.across.face_paths & drawn.down.face_paths
     cells = [cell for row in drawn.cells for cell in row if cell is not None]

@@ -44,6 +44,12 @@ CALLS: dict[str, Callable[[], Result[Any]]] = {
     "stability": lambda: balance.stability("tug", battles=512, **QUICK),
     "rate": lambda: balance.rate("log.csv"),
     "matchups": lambda: balance.matchups("tug", **QUICK),
+    "duel": lambda: balance.duel(*PAIR, trials=100),
+    "luck": lambda: balance.luck(PAIR[0], "duel", *PAIR[1:], cache=False),
+    "luck of a field": lambda: balance.luck(PAIR[0], "duel", among=list(PAIR[1:]), cache=False),
+    "tornado": lambda: balance.tornado(PAIR[0], "duel", *PAIR[1:], over="units", cache=False),
+    "replay": lambda: balance.replay("immortal_souls", "encounter", "ecarus,auriel", "ambush"),
+    "solve": lambda: balance.solve("edadh", "spears", "shieldsmen", set={"a.mp": 2, "b.mp": 2}),
     "dice": lambda: balance.dice("{1..2}d6", "d6 vs d6", "2d{hit,flag}", "2d6 >= 7"),
     "need": lambda: balance.need(difference=0.2, evenings=5, runs=500),
 }
@@ -67,6 +73,12 @@ HOMES = {
     "dice": "dice.screens.WORDS",
     "matchups": "matchups.WORDS",
     "need": "playtests.need.WORDS",
+    "duel": "questions.answer.WORDS",
+    "luck": "questions.luck.WORDS",
+    "luck of a field": "questions.field_luck.WORDS",
+    "tornado": "questions.tornado.WORDS",
+    "replay": "questions.replay.WORDS",
+    "solve": "questions.solve.WORDS",
 }
 """What is asked -> where the words of its answer are."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.wording import ROOT
 
 OPTION = re.compile(r"(?<![\w-])--[a-z]")
-PRINTING = ("cli", "answers", "reporting", "verbs/render")
+PRINTING = ("cli", "answers", "reporting")
 COMMAND_LINE = "a whole command line, to be typed"
 ALLOWED = {
     "catalogue/battlescribe/entry_table.py": (2, "`balance roster` is no function of Python"),

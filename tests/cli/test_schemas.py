@@ -26,6 +26,7 @@ from balance.analysis.changes.handicaps.worth import Worths
 from balance.analysis.changes.neighbours.card_changes import CardChanges
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.changes.tuning.answer import FewestChanges
+from balance.analysis.claims.robustness import Robustness
 from balance.analysis.luck.field import FieldLuck
 from balance.analysis.luck.question import Luck
 from balance.analysis.play.ladder import Play
@@ -34,9 +35,6 @@ from balance.analysis.scores.matrix import MatchUps
 from balance.analysis.stability.answer import Stability
 from balance.analysis.stability.pair_stability import PairStability
 from balance.analysis.what_if.page import Page
-from balance.answers.documents import (
-    sources,
-)
 from balance.answers.documents.brief import Brief
 from balance.answers.documents.schemas import DOCUMENTS, name_of, schema, schema_of
 from balance.answers.words.questions.record import AnswerRecord
@@ -97,7 +95,7 @@ KEPT = {
     Luck: "luck",
     FieldLuck: "luck",
     Replay: "replay",
-    sources.Tornado: "tornado",
+    Robustness: "tornado",
     BestArmy: "armies",
     RandomArmies: "armies",
     CardChanges: "neighbours",

@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 
 import balance as toolkit
-from balance.analysis.claims.region import Turn, region
+from balance.analysis.claims.region import Turn
 from balance.analysis.claims.robustness import robustness
+from balance.answers.form import Terms
+from balance.answers.media.answer import screen_of_answer
 from balance.answers.media.terminal import say
+from balance.answers.words.questions import tornado
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.registry import GAMES
-from balance.verbs.render.fairness import tornado_text
 from tests.analysis.coins import STATED, written
 from tests.cli.conftest import Command
 
@@ -132,41 +134,31 @@ def test_a_change_that_does_nothing_is_noted(balance: Command) -> None:
 
 def test_the_object_says_all_of_it(balance: Command) -> None:
     found = json.loads(balance(*TORNADO, "--over", "faces, players", "--json").out)
-    assert {name: found[name] for name in list(found)[:10]} == {
-        "schema": 1,
-        "game": "coins",
-        "verb": "tornado",
-        "kind": "toss",
-        "entrants": ["ann", "bob"],
-        "first": None,
-        "changes": [],
-        "choices": {},
-        "measure": "score of a",
-        "claim": {"kind": "side", "limit": 0.5},
-    }
-    assert list(found)[10:] == [
-        "value", "low", "high", "verdict", "n_trials", "values", "fewest", "region", "not_measurable_here", "refused",
-        "seed", "rules_version", "catalogue_sha256",
-    ]  # fmt: skip
-    assert (found["value"], found["verdict"], found["n_trials"]) == (pytest.approx(0.75), "above", None)
-    one = next(value for value in found["values"] if value["path"] == "faces.a_6.results")
-    assert (one["is"], one["flips"], one["width"]) == ("MIS", [], pytest.approx(1 / 12))
+    asked = {"game": "coins", "verb": "tornado", "kind": "toss", "policies": {}, "measure": "score of a"}
+    assert {name: found[name] for name in asked} == asked
+    assert found["inputs"]["set"] == []
+    assert found["claim"] == {"kind": "side", "limit": 0.5}
+    outcome = found["outcome"]
+    assert (outcome["value"]["value"], outcome["verdict"], found["n_trials"]) == (pytest.approx(0.75), "above", None)
+    one = next(span for span in found["spans"] if span["path"] == "faces.a_6.results")
+    assert (one["old"], one["flips"], one["width"]) == ("MIS", [], pytest.approx(1 / 12))
     assert (one["lowest"]["to"], one["highest"]["to"]) == (None, "HIT")
     assert one["highest"]["value"] == one["highest"]["low"] == one["highest"]["high"] == pytest.approx(10 / 12)
-    assert (found["fewest"]["found"], found["fewest"]["most"], found["fewest"]["verdict"]) == (True, 4, "tied")
-    assert found["fewest"]["moves"][0] == {"path": "faces.a_1.results", "from": "HIT", "to": "MIS"}
+    flip = found["smallest_flip"]
+    assert (flip["does_flip"], found["max_moves"], flip["outcome"]["verdict"]) == (True, 4, "tied")
+    assert flip["moves"][0] == {"path": "faces.a_1.results", "old": "HIT", "new": "MIS"}
     region = found["region"]
-    assert region["across"] == {"of": ["a"], "from": "HIT", "to": "MIS", "steps": [-1, 0, 1, 2, 3, 4, 5]}
+    assert region["across"] == {"of": ["a"], "old": "HIT", "new": "MIS", "steps": [-1, 0, 1, 2, 3, 4, 5]}
     assert [[cell["verdict"] for cell in row][-1] for row in region["cells"]] == ["tied"] + ["below"] * 6
     assert region["stands"] == pytest.approx(21 / 49)
-    assert found["not_measurable_here"][:2] == ["faces.box_1.results", "faces.box_2.results"]
-    assert found["refused"] == ["players.ann.kin", "players.bob.kin"]
+    assert found["without_effect"][:2] == ["faces.box_1.results", "faces.box_2.results"]
+    assert found["fixed"] == ["players.ann.kin", "players.bob.kin"]
 
 
 def test_what_flips_by_itself_is_named(balance: Command, coins: Path) -> None:
     written(coins, ["HIT", "MIS"], ["MIS", "MIS"], stated=STATED[:3])
     found = json.loads(balance(*TORNADO, "--over", "faces", "--over", "rules", "--json").out)
-    flips = {value["path"]: value["flips"] for value in found["values"]}
+    flips = {span["path"]: span["flips"] for span in found["spans"]}
     assert flips == {
         "faces.a_1.results": ["MIS"],
         "faces.a_2.results": [],
@@ -184,7 +176,7 @@ def test_what_moves_something_else_is_counted_beside_what_moves_the_number(balan
 
 
 def test_of_many_rows_the_widest_are_shown(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tornado_text, "MOST_ROWS", 3)
+    monkeypatch.setattr(tornado, "MOST_ROWS", 3)
     done = balance(*TORNADO, "--over", "faces")
     assert "faces.b_3.results (+3)" in done.out
     assert "faces.a_6.results" not in done.out
@@ -196,10 +188,11 @@ def test_a_grid_marks_what_is_refused_what_is_not_known_and_a_die_without_a_name
 ) -> None:
     loaded, query = written(coins), Query("series", "ann", "bob")
     found = robustness(Runner(loaded), query, trials=256)
-    drawn = region(found)
+    drawn = found.region
     assert drawn is not None
     refused = replace(drawn, down=Turn((), "HIT", "MIS", (), ()), cells=((None, *drawn.cells[2][1:]),))
-    say(*tornado_text.blocks(query.to(loaded), found, refused, 4))
+    told_of = replace(found, region=refused)
+    say(*screen_of_answer(tornado.WORDS, told_of, Terms.of(loaded, "series"), more=True))
     told = capsys.readouterr().out
     assert "Down: faces from HIT to MIS. Below 0" in told
     grid = next(row for row in told.splitlines() if row.startswith("  0 "))
@@ -223,8 +216,8 @@ def test_the_page_finds_what_the_command_prints(balance: Command) -> None:
     found: dict[str, object] = {}
     exec(compile(block, "robustness.md", "exec"), found)
     told = json.loads(balance(*shlex.split(re.findall(r"^\$ balance (.*)$", PAGE, re.MULTILINE)[0]), "--json").out)
-    assert found["widest"] == told["values"][0]["path"]
-    assert found["fewest"] == len(told["fewest"]["moves"])
+    assert found["widest"] == told["spans"][0]["path"]
+    assert found["fewest"] == len(told["smallest_flip"]["moves"])
     assert found["stands"] == told["region"]["stands"]
 
 

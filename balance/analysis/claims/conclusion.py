@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Annotated, Literal
+
+from typing_extensions import Doc
 
 from balance.analysis.scores.equivalence import TIE, distribution_mark
 from balance.analysis.scores.measures import Answer, Measure, read_off, share_of_points
+from balance.base.answers import BEHIND
 from balance.base.errors import BalanceError
 from balance.catalogue import patch_catalogue
 from balance.chance.trials.collect import collect
@@ -101,9 +104,9 @@ def in_words(claim: Claim | None, measure: Measure, verdict: Verdict, winners: I
 class Outcome:
     """The number that a question gives with some values moved, a fingerprint of its distribution, and the verdict."""
 
-    value: Estimate
-    mark: float
-    verdict: Verdict
+    value: Annotated[Estimate, Doc("What is read off, in its own unit.")]
+    mark: float = field(metadata=BEHIND)
+    verdict: Annotated[Verdict, Doc("What follows from it; empty where nothing is concluded.")]
 
 
 @dataclass

@@ -8,12 +8,15 @@ other way round. The two turns that move the number farthest, and that touch no 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations, groupby
+from typing import Annotated
+
+from typing_extensions import Doc
 
 from balance.analysis.claims.assumptions import Place
 from balance.analysis.claims.conclusion import Bench, Outcome
-from balance.analysis.claims.robustness import Robustness
+from balance.base.answers import BEHIND, Chance, formula
 
 MOST_TURNED = 5
 """Faces that are turned either way."""
@@ -23,22 +26,20 @@ Faces = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Turn:
-    """Faces of one die on which a result becomes another, and those on which it may go the other way round.
+    """Faces of one die on which a result becomes another, and how many of them; backwards below 0."""
 
-    `of`: what the faces have in common, such as the die. `forward` and `backward`: (path, new value) of the faces on
-    which `old` may become `new`, and of those on which `new` may become `old`.
-    """
+    of: Annotated[tuple[str, ...], Doc("What the faces have in common, such as the die.")]
+    old: Annotated[str, Doc("The result that is replaced.")]
+    new: Annotated[str, Doc("What it becomes.")]
+    forward: Faces = field(metadata=BEHIND)
+    """(path, new value) of the faces on which `old` may become `new`."""
+    backward: Faces = field(metadata=BEHIND)
+    """Of those on which `new` may become `old`."""
 
-    of: tuple[str, ...]
-    old: str
-    new: str
-    forward: Faces
-    backward: Faces
-
-    @property
-    def steps(self) -> range:
-        """Numbers of faces that may be turned; negative ones are turned backwards."""
-        return range(-len(self.backward), len(self.forward) + 1)
+    @formula
+    def steps(self) -> Annotated[tuple[int, ...], Doc("Numbers of faces that may be turned.")]:
+        """Return how many faces may be turned; negative ones are turned backwards."""
+        return tuple(range(-len(self.backward), len(self.forward) + 1))
 
     @property
     def face_paths(self) -> set[str]:
@@ -65,43 +66,31 @@ class Turn:
 
 @dataclass(frozen=True)
 class Region:
-    """The grid of two turns.
+    """The number for faces of two dice that are turned, those that move it farthest."""
 
-    `across` and `down`: the turns, the one that moves the number farthest first. `cells`: one row for each step of
-    `down`, in it one outcome for each step of `across`; None where the catalogue refuses such faces.
-    """
+    across: Annotated[Turn, Doc("By column.")]
+    down: Annotated[Turn, Doc("By row.")]
+    cells: Annotated[
+        tuple[tuple[Outcome | None, ...], ...], Doc("The number in each; null where the catalogue refuses such faces.")
+    ]
 
-    across: Turn
-    down: Turn
-    cells: tuple[tuple[Outcome | None, ...], ...]
-
-    @property
-    def stands(self) -> float:
-        """Share of the legal cells whose verdict is that with no face turned."""
+    @formula
+    def stands(self) -> Annotated[Chance, Doc("In which share of the cells the conclusion stands.")]:
+        """Return the share of the legal cells whose verdict is that with no face turned."""
         legal_cells = [cell for row in self.cells for cell in row if cell is not None]
         base = self.cells[self.down.steps.index(0)][self.across.steps.index(0)]
         return sum(base is not None and cell.verdict == base.verdict for cell in legal_cells) / len(legal_cells)
 
 
-def region(robustness: Robustness) -> Region | None:
-    """Return the grid of the two turns of farthest reach; None where there are no two that move anything.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.analysis.claims.robustness import robustness
-    >>> from balance.engine.query import Query
-    >>> from balance.game.loaded import load
-    >>> game, shot = load("immortal_souls"), Query("attack", "ecarus", "green_gremlin")
-    >>> drawn = region(robustness(Runner(game), shot, over=["faces"]))
-    >>> drawn.across.of, drawn.across.old, drawn.across.new
-    (('blue',), 'HIT', 'SHD')
-    """
-    reach = {turn: _reach(robustness.bench, turn) for turn in _turns([span.place for span in robustness.spans])}
+def region(bench: Bench, places: Sequence[Place]) -> Region | None:
+    """Return the grid of the two turns of farthest reach; None where there are no two that move anything."""
+    reach = {turn: _reach(bench, turn) for turn in _turns(places)}
     order = sorted((turn for turn in reach if reach[turn] > 0), key=lambda turn: (-reach[turn], turn.of, turn.old))
     across = next(iter(order), None)
     down = next((turn for turn in order if across is not None and not turn.face_paths & across.face_paths), None)
     if across is None or down is None:
         return None
-    rows = (tuple(robustness.bench.after(across.values(x) | down.values(y)) for x in across.steps) for y in down.steps)
+    rows = (tuple(bench.after(across.values(x) | down.values(y)) for x in across.steps) for y in down.steps)
     return Region(across, down, tuple(rows))
 
 

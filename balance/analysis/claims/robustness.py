@@ -8,19 +8,25 @@ of the whole distribution cannot be measured here, which is not the same as a va
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Annotated, Literal, Self
+
+from typing_extensions import Doc
 
 from balance.analysis.claims.assumptions import Place, assumed_places
 from balance.analysis.claims.conclusion import Bench, Claim, Outcome, usual_claim
+from balance.analysis.claims.region import Region, region
 from balance.analysis.scores.equivalence import MARK_TOLERANCE, TIE
 from balance.analysis.scores.measures import Measure, usual_measure
+from balance.base.answers import BEHIND, Count, Opaque, Seed, formula
 from balance.chance.trials.estimate import Estimate
 from balance.engine.jobs import Job
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.engine.source import Source
 from balance.game.loaded import LoadedGame
+from balance.game.question.findings import AboutQuestion
 from balance.game.question.question import SIMULATED_TRIALS
 
 MOST_MOVES = 4
@@ -31,26 +37,75 @@ BREADTH = 16
 
 @dataclass(frozen=True)
 class Move:
-    """An assumed value set to `new`, and the outcome then."""
+    """An assumed value set to another."""
 
-    place: Place
-    new: str
-    outcome: Outcome
+    path: Annotated[str, Doc("Where it stands.")]
+    old: Annotated[str, Doc("As it is.")]
+    new: Annotated[str, Doc("What it is set to.")]
+    outcome: Outcome = field(metadata=BEHIND)
+
+
+@dataclass(frozen=True)
+class End:
+    """How far a value moves the number, with the interval of that."""
+
+    to: Annotated[str | None, Doc("The value there; null where the value as it is lies there.")]
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, move: Move | None, number: Estimate) -> Self:
+        """Return the end to which a move brings the number."""
+        return cls(None if move is None else move.new, number.value, number.low, number.high)
 
 
 @dataclass(frozen=True)
 class Span:
-    """A value, and the lowest and highest number that its moves bring.
+    """A value, the lowest and the highest number that its moves bring, and the moves that flip the conclusion."""
 
-    `low` and `high`: the moves to either end; None where the value as it is lies there. `flips`: every move that flips
-    the conclusion.
-    """
+    place: Place = field(metadata=BEHIND)
+    base: Outcome = field(metadata=BEHIND)
+    low: Move | None = field(metadata=BEHIND)
+    high: Move | None = field(metadata=BEHIND)
+    flips: tuple[Move, ...] = field(metadata=BEHIND)
 
-    place: Place
-    base: Outcome
-    low: Move | None
-    high: Move | None
-    flips: tuple[Move, ...]
+    @formula
+    def path(self) -> Annotated[str, Doc("Where the value stands.")]:
+        """Return the path in a patch."""
+        return self.place.path
+
+    @formula
+    def old(self) -> Annotated[str, Doc("The value as it is.")]:
+        """Return the value as a catalogue writes it."""
+        return self.place.old
+
+    @formula
+    def number(self) -> Annotated[float, Doc("The number with every value as it is.")]:
+        """Return the number that is moved."""
+        return self.base.value.value
+
+    @formula
+    def lowest(self) -> Annotated[End, Doc("Of all its moves.")]:
+        """Return the lowest number."""
+        return End.of(self.low, self.ends[0])
+
+    @formula
+    def highest(self) -> Annotated[End, Doc("Likewise.")]:
+        """Return the highest number."""
+        return End.of(self.high, self.ends[1])
+
+    @formula
+    def width(self) -> Annotated[float, Doc("The difference of both; 0 where it is no more than rounding.")]:
+        """Return the difference of the ends."""
+        low, high = self.ends
+        width = high.value - low.value
+        return width if width > TIE else 0.0
+
+    @formula
+    def flips_(self) -> Annotated[tuple[str, ...], Doc("To what it has to be set for the conclusion to flip.")]:
+        """Return the moves that flip the conclusion."""
+        return tuple(move.new for move in self.flips)
 
     @property
     def ends(self) -> tuple[Estimate, Estimate]:
@@ -58,39 +113,38 @@ class Span:
         low, high = ((self.base if move is None else move.outcome).value for move in (self.low, self.high))
         return low, high
 
-    @property
-    def width(self) -> float:
-        """Difference of the ends; 0 where it is no more than rounding."""
-        low, high = self.ends
-        width = high.value - low.value
-        return width if width > TIE else 0.0
-
 
 @dataclass(frozen=True)
 class Flip:
-    """Moves made together to flip the conclusion; if `does_flip` is false, they are what came nearest."""
+    """Moves made together to flip the conclusion."""
 
     moves: tuple[Move, ...]
-    outcome: Outcome
-    does_flip: bool
+    outcome: Annotated[Outcome, Doc("After all of them.")]
+    does_flip: Annotated[bool, Doc("Whether they flip it; else they are what came nearest.")]
 
 
-@dataclass(frozen=True, repr=False)
-class Robustness:
-    """How far a conclusion stands.
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Robustness(AboutQuestion):
+    """Which assumed values a conclusion rests on, and how far they may move before it flips."""
 
-    * `bench`: what was asked; `bench.base` is the answer.
-    * `spans`: every value whose moves can be seen, the widest first.
-    * `without_effect`: those whose moves change nothing of the whole distribution.
-    * `fixed`: those that cannot be moved: what else they might be is refused.
-    * `smallest_flip`: the fewest moves found that flip the conclusion; None where nothing is concluded yet.
-    """
-
-    bench: Bench
-    spans: tuple[Span, ...]
-    without_effect: tuple[Place, ...]
-    fixed: tuple[Place, ...]
-    smallest_flip: Flip | None
+    verb: Literal["tornado"]
+    kind: Annotated[str, Doc("The kind of question that was asked.")]
+    measure: Annotated[str, Doc("What is read off.")]
+    claim: Annotated[Claim | None, Doc("What is concluded of it; null where nothing is.")]
+    outcome: Annotated[Outcome, Doc("With every value as it is.")]
+    n_trials: Annotated[Count | None, Doc("Of a question without an exact distribution.")]
+    spans: Annotated[tuple[Span, ...], Doc("Every value whose moves can be seen, the widest first.")]
+    max_moves: Annotated[Count, Doc("How many values moved at once, at most.")]
+    smallest_flip: Annotated[
+        Flip | None, Doc("The fewest moves found that flip the conclusion; null where nothing is concluded yet.")
+    ]
+    region: Annotated[Region | None, Doc("The number for faces of two dice that are turned, where any can be.")]
+    without_effect: Annotated[
+        tuple[str, ...], Doc("Values whose moves change nothing of the whole distribution: not measurable here.")
+    ]
+    fixed: Annotated[tuple[str, ...], Doc("Values that cannot be moved: what else they might be is refused.")]
+    seed: Seed
+    bench: Annotated[Bench, Opaque()] = field(metadata=BEHIND)
 
     def __repr__(self) -> str:
         """Return the measure, its value, the verdict and how many values can be moved in one line."""
@@ -122,19 +176,29 @@ def robustness(
     >>> found.spans[0].place.path, found.smallest_flip
     ('faces.blue_4.results', None)
     """
-    game, kind = runner.game, query.to(runner.game).kind
-    read = measure or usual_measure(kind)
+    game, question = runner.game, query.to(runner.game)
+    read = measure or usual_measure(question.kind)
     bench = Bench(game, query, read, claim or usual_claim(read), trials, seed)
     places = assumed_places(game, (query.side_a, query.side_b), over)
     moves = _moves(runner, bench, places)
     visible = [place for place in places if any(_differs(bench.base, move.outcome) for move in moves[place])]
     spans = sorted((_span(bench, place, moves[place]) for place in visible), key=_by_width)
-    return Robustness(
-        bench,
-        tuple(spans),
-        tuple(place for place in places if moves[place] and place not in visible),
-        tuple(place for place in places if not moves[place]),
-        _smallest_flip(bench, [moves[place] for place in visible], max_moves),
+    return Robustness.of(
+        question,
+        "tornado",
+        kind=question.kind.name,
+        measure=str(read),
+        claim=bench.claim,
+        outcome=bench.base,
+        n_trials=bench.base.value.n_trials or None,
+        spans=tuple(spans),
+        max_moves=max_moves,
+        smallest_flip=_smallest_flip(bench, [moves[place] for place in visible], max_moves),
+        region=region(bench, [span.place for span in spans]),
+        without_effect=tuple(place.path for place in places if moves[place] and place not in visible),
+        fixed=tuple(place.path for place in places if not moves[place]),
+        seed=seed,
+        bench=bench,
     )
 
 
@@ -146,7 +210,7 @@ def _moves(runner: Runner, bench: Bench, places: Sequence[Place]) -> dict[Place,
     for place, outcomes in zip(places, rows, strict=True):
         pairs = list(zip(place.texts, outcomes, strict=True))
         bench.outcomes |= {frozenset({(place.path, text)}): outcome for text, outcome in pairs}
-        moves[place] = [Move(place, text, outcome) for text, outcome in pairs if outcome is not None]
+        moves[place] = [Move(place.path, place.old, text, outcome) for text, outcome in pairs if outcome is not None]
     return moves
 
 
@@ -234,4 +298,4 @@ def _one_less(moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
 
 
 def _together(bench: Bench, moves: Sequence[Move]) -> Outcome | None:
-    return bench.after({move.place.path: move.new for move in moves})
+    return bench.after({move.path: move.new for move in moves})

@@ -43,7 +43,7 @@ class Title:
 
 @dataclass(frozen=True)
 class Verbatim:
-    """Plain lines that are neither wrapped nor cut, so that they can be copied: commands, armies."""
+    """Plain lines that are neither wrapped nor cut, and keep their spaces: commands, armies, columns."""
 
     lines: tuple[str, ...]
     gap: bool = False

@@ -32,6 +32,7 @@ from balance.analysis.changes.handicaps.worth import Worths
 from balance.analysis.changes.neighbours.card_changes import CardChanges
 from balance.analysis.changes.neighbours.price_card import PriceOfCard
 from balance.analysis.changes.tuning.answer import FewestChanges
+from balance.analysis.claims.robustness import Robustness
 from balance.analysis.luck.field import FieldLuck
 from balance.analysis.luck.question import Luck
 from balance.analysis.play.ladder import Play
@@ -42,7 +43,6 @@ from balance.analysis.stability.pair_stability import PairStability
 from balance.analysis.what_if.page import Page
 from balance.answers.documents import (
     brief,
-    sources,
 )
 from balance.answers.words.questions.record import AnswerRecord
 from balance.base.answers import Part, parts_of
@@ -68,7 +68,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "stability": (Stability, PairStability),
     "army": (BestArmy, RandomArmies),
     "tune": (FewestChanges,),
-    "tornado": (sources.Tornado,),
+    "tornado": (Robustness,),
     "card": (CardChanges,),
     "handicap": (
         Remedies,

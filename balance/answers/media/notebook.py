@@ -76,4 +76,5 @@ def _table(rows: Rows) -> str:
     named = [f' data-head="{html.escape(title)}"' if title else "" for title in titles]
     lines = ("".join(cell("td", *parts) for parts in zip(sides, row, named, strict=True)) for row in rows.rows)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
-    return f'{FOLD}<table class="balance-rows"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
+    caption = f"<p>{html.escape(rows.caption)}</p>" if rows.caption else ""
+    return f'{caption}{FOLD}<table class="balance-rows"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'

@@ -149,9 +149,10 @@ def _interval(numbers: Sequence[str]) -> tuple[str, tuple[str, str] | None]:
     >>> _interval(["cost", "score", "low", "high"]), _interval(["cost", "score", "score_low", "score_high"])
     (('score', ('low', 'high')), ('score', ('score_low', 'score_high')))
     """
-    if {"low", "high"} <= {*numbers}:
-        before = numbers[: numbers.index("low")]
-        return before[-1] if before else numbers[0], ("low", "high")
+    for low, high in (("low", "high"), ("lowest", "highest")):
+        if {low, high} <= {*numbers}:
+            before = numbers[: numbers.index(low)]
+            return before[-1] if before else numbers[0], (low, high)
     most_telling = sorted(numbers, key=lambda name: name != "difference")
     own = ((name, (f"{name}_low", f"{name}_high")) for name in most_telling)
     return next(((name, ends) for name, ends in own if {*ends} <= {*numbers}), (numbers[0], None))

@@ -37,10 +37,10 @@ def title(text: str, *details: str) -> Text:
 
 
 class Whole(Text):
-    """Lines that are never wrapped nor cut, so that they can be copied: commands, armies."""
+    """Lines that are never wrapped nor cut, and keep their spaces: commands, armies, what is set in columns."""
 
     def __init__(self, *lines: str) -> None:
-        super().__init__("\n".join(map(one_line, lines)))
+        super().__init__("\n".join(" ".join(map(one_line, text.split(" "))) for text in lines))
 
 
 @dataclass(frozen=True)

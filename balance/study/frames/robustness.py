@@ -25,7 +25,7 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from balance.analysis.claims.conclusion import Claim, in_words
-from balance.analysis.claims.region import Region, region
+from balance.analysis.claims.region import Region
 from balance.analysis.claims.robustness import MOST_MOVES, Robustness, Span, robustness
 from balance.analysis.scores.measures import Measure
 from balance.base.errors import BalanceError, Fault
@@ -168,14 +168,13 @@ class Shake:
                 self.trials,
                 self.seed,
             )
-            turning_region = region(result)
         except BalanceError as error:
             return error.faults
-        flip = result.smallest_flip
+        flip, turning_region = result.smallest_flip, result.region
         return {
             "row": _row(question, result, turning_region, self.most),
             "values": [_values(span) for span in result.spans],
-            "moves": [(move.place.path, move.place.old, move.new) for move in (flip.moves if flip else ())],
+            "moves": [(move.path, move.old, move.new) for move in (flip.moves if flip else ())],
             "region": [] if turning_region is None else list(_cells(result, turning_region)),
         }
 

@@ -1,1 +1,0 @@
-"""Answers about two sides, as text, tables and JSON."""

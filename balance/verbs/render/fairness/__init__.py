@@ -1,1 +1,0 @@
-"""Answers of `balance handicap`, `tornado` and `page`, as text, tables and JSON."""
