@@ -117,7 +117,7 @@ def _nothing(value: Any, terms: Terms, more: bool) -> Iterable[Block]:
 def _as_short(parts: tuple[Callable[..., Any], ...], value: Any, terms: Terms) -> Screen:
     sentence, body, basis, foot = parts
     facts = (sentence(value, terms), body(value, terms, False), basis(value, terms), foot(value, terms, False))
-    return Screen.of(*facts)
+    return Screen.of(*facts, getattr(value, "notes", ()))
 
 
 def _as_full(parts: tuple[Callable[..., Any], ...], value: Any, terms: Terms) -> Iterator[Block]:

@@ -13,7 +13,7 @@ from balance.analysis.claims.robustness import Flip, Move, Robustness, Span
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.lines import Paragraph, Verbatim, plain
 from balance.answers.blocks.tables import grid
-from balance.answers.form import AnswerWords, Records, Screen, Terms, everything
+from balance.answers.form import AnswerWords, Records, Terms
 from balance.answers.words.questions.asked import what_was_asked
 from balance.base.errors import comma_list
 from balance.base.numbers import (
@@ -39,19 +39,6 @@ def sentence(robustness: Robustness, terms: Terms) -> str:
     return f"{_begin(robustness)} {_nothing_concluded(robustness) if flip is None else _flip(robustness, flip)}"
 
 
-def short(robustness: Robustness, terms: Terms) -> Screen:
-    """Return what moves the number most and what flips the conclusion, as far as there is room."""
-    foot = [what_was_asked(robustness.question)]
-    text, basis = sentence(robustness, terms), _basis(robustness, terms)
-    return Screen.of(text, _parts(robustness), basis, foot, robustness.notes)
-
-
-def full(robustness: Robustness, terms: Terms) -> Iterator[Block]:
-    """Yield the tornado, the moves that flip the conclusion, the grid of turned faces, and values left out."""
-    foot = [what_was_asked(robustness.question)]
-    return everything(sentence(robustness, terms), _parts(robustness), _basis(robustness, terms), foot)
-
-
 def tables(robustness: Robustness) -> Mapping[str, Records | pl.DataFrame]:
     """Return between which ends each value moves the number, the fewest moves that flip it, and the turned faces."""
     import polars as pl
@@ -67,9 +54,6 @@ def tables(robustness: Robustness) -> Mapping[str, Records | pl.DataFrame]:
     ]
     columns = {"across": pl.Int64, "down": pl.Int64, "number": pl.Float64, "verdict": pl.String}
     return {**found, "region": pl.DataFrame(rows, columns, orient="row")}
-
-
-WORDS = AnswerWords(sentence, short, full, tables)
 
 
 # -- the conclusion ---------------------------------------------------------------------------------------------------
@@ -128,7 +112,12 @@ def _flip(robustness: Robustness, flip: Flip) -> str:
 # -- what it rests on -------------------------------------------------------------------------------------------------
 
 
-def _parts(robustness: Robustness) -> Iterator[Block]:
+def _asked(robustness: Robustness, terms: Terms, more: bool) -> Iterator[Block]:
+    yield what_was_asked(robustness.question)
+
+
+def _parts(robustness: Robustness, terms: Terms, more: bool) -> Iterator[Block]:
+    """Yield the tornado, the moves that flip the conclusion, the grid of turned faces, and values left out."""
     flip = robustness.smallest_flip
     yield from _spans(robustness)
     if flip is not None and flip.moves:
@@ -202,3 +191,6 @@ def _left_out(reason: str, paths: Sequence[str]) -> Iterator[Paragraph]:
         counts = Counter(path.partition(".")[0] for path in paths)
         tables_text = comma_list(f"{n} of {name}" for name, n in sorted(counts.items()))
         yield plain(f"{reason}: {show_many(len(paths), 'value')} ({tables_text}).", "aside", gap=True)
+
+
+WORDS = AnswerWords.alike(sentence, _parts, _basis, tables, _asked)
