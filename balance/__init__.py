@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from balance.game.question.question import Question, Sample
     from balance.verbs.armies import army, tune
     from balance.verbs.call.result import Explanation, Result
+    from balance.verbs.catalogues.check import check
+    from balance.verbs.catalogues.workbooks import export_game, import_game
     from balance.verbs.changes.handicaps import handicap
     from balance.verbs.changes.pages import page
     from balance.verbs.matchups import matchups
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from balance.verbs.prices import card, price
     from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup, replay, solve
     from balance.verbs.rolls import dice
+    from balance.verbs.runs import tables
     from balance.verbs.sources import luck, tornado
     from balance.verbs.studies import compare, report
 
@@ -49,12 +52,15 @@ __all__ = [
     "attack",
     "battle",
     "card",
+    "check",
     "compare",
     "dice",
     "die",
     "duel",
     "encounter",
+    "export_game",
     "handicap",
+    "import_game",
     "kill",
     "lineup",
     "load",
@@ -74,6 +80,7 @@ __all__ = [
     "score_table",
     "solve",
     "stability",
+    "tables",
     "tornado",
     "tune",
 ]
@@ -87,6 +94,8 @@ _HOMES = {
     "balance.game.question.question": ("Question", "Sample"),
     "balance.verbs.armies": ("army", "tune"),
     "balance.verbs.rolls": ("dice",),
+    "balance.verbs.catalogues.check": ("check",),
+    "balance.verbs.catalogues.workbooks": ("export_game", "import_game"),
     "balance.verbs.changes.handicaps": ("handicap",),
     "balance.verbs.changes.pages": ("page",),
     "balance.verbs.matchups": ("matchups",),
@@ -96,6 +105,7 @@ _HOMES = {
     "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup", "replay", "solve"),
     "balance.verbs.call.result": ("Explanation", "Result"),
     "balance.verbs.sources": ("luck", "tornado"),
+    "balance.verbs.runs": ("tables",),
     "balance.verbs.studies": ("compare", "report"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -37,7 +37,8 @@ def types_of(kind: type) -> Iterator[tuple[str, DType]]:
             yield from ((inner_column(key, inner), dtype) for inner, dtype in types_of(hint))  # type: ignore[arg-type]
         elif get_origin(hint) is tuple:
             inner = _bare(get_args(hint)[0])
-            yield key, pl.List(dict(types_of(inner))["value"] if is_dataclass(inner) else TYPES[inner])  # type: ignore[arg-type]
+            columns = dict(types_of(inner)) if is_dataclass(inner) else {"value": TYPES[inner]}  # type: ignore[arg-type]
+            yield key, pl.List(columns.get("value", pl.String))
         else:
             yield key, TYPES[str if get_origin(hint) is Literal else hint]
 

@@ -176,7 +176,7 @@ def row_of(record: Any) -> dict[str, Any]:
     """Return the row of a table that a record is.
 
     A record inside it becomes columns of its own: its `value` has the name of the part, the others stand after that. Of
-    several records in a part only their values are told.
+    several records in a part only their values are told, or what they are as text.
 
     >>> @dataclass(frozen=True)
     ... class Army:
@@ -190,7 +190,9 @@ def row_of(record: Any) -> dict[str, Any]:
         if is_dataclass(value):
             row |= {inner_column(key, inner): cell for inner, cell in row_of(value).items()}
         elif isinstance(value, tuple):
-            row[key] = [row_of(part)["value"] if is_dataclass(part) else as_plain(part) for part in value]
+            row[key] = [
+                row_of(part).get("value", str(part)) if is_dataclass(part) else as_plain(part) for part in value
+            ]
         else:
             row[key] = as_plain(value)
     return row

@@ -107,10 +107,26 @@ def first_of(names: Sequence[str], max_names: int) -> list[str]:
 class Fault:
     """One thing wrong with one input: where it is, what was found and what is allowed.
 
-    `path` is the file (or the argument) at fault, `row` the line number in that file counted from 1 (the header is line
-    1), `field` the column or key. Empty strings and None mean "does not apply". An argument of a verb is written with a
-    mark, as "§trials" or "§trials=100": the command shows an option, and Python a keyword.
+    Empty strings and None mean "does not apply". An argument of a verb is written with a mark, as "§trials" or
+    "§trials=100": the command shows an option, and Python a keyword.
 
+    Attributes
+    ----------
+    message
+        What is wrong, said of what was found.
+    path
+        The file, or the argument, at fault.
+    row
+        The line in that file, counted from 1; the header is line 1.
+    field
+        The column or key.
+    found, allowed
+        What stands there, and what might.
+    tip
+        What to do about it.
+
+    Examples
+    --------
     >>> print(Fault("is not a unit", path="units.csv", row=3, field="id", found="nexsus", tip="did you mean nexus?"))
     units.csv, row 3, id: 'nexsus' is not a unit; did you mean nexus?
     >>> fault = Fault("is no budget", "§budget", found="5", tip="or leave out §limit")

@@ -14,9 +14,14 @@ from balance.base.errors import Fault
 class Reading:
     """One piece of a file and what it was taken for.
 
-    `where`: where it stands, as a person would point at it: `column winner`, `line 12`, `[attack] wounds`, `hex E7`.
-    `text`: what is written there; long texts are shortened on the screen. `meaning`: what it was taken for, in words
-    that need no knowledge of the code: "who won, by name".
+    Attributes
+    ----------
+    where
+        Where it stands, as a person would point at it: `column winner`, `line 12`, `[attack] wounds`, `hex E7`.
+    text
+        What is written there.
+    meaning
+        What it was taken for, in words that need no knowledge of the code: "who won, by name".
 
     Examples
     --------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from balance.cli import completion
-from balance.cli.process.exits import BROKEN_LIMIT, PARTIAL, say_errors, say_note, say_result
+from balance.cli.process.exits import BROKEN_LIMIT, PARTIAL, WRONG_INPUT, say_errors, say_note, say_result
 from balance.verbs.call.means import WorkInterrupted
 from balance.verbs.call.parameters import Parameter, VerbParameter
 
@@ -68,13 +68,16 @@ def command_of(verb: Verb, parameters: Parameters) -> Callable[..., None]:
 
 
 def _exit(result: Result[Any]) -> None:
-    """Exit with the status of a result that is partial or breaks a limit."""
+    """Exit with the status of a result that is partial, breaks a limit or has faults."""
     if result.kept:
         say_note(result.kept)
         raise typer.Exit(PARTIAL)
     if result.broken_limits:
         say_errors(result.broken_limits)
         raise typer.Exit(BROKEN_LIMIT)
+    if result.faults:
+        say_errors(result.faults)
+        raise typer.Exit(WRONG_INPUT)
 
 
 def _declared(part: VerbParameter) -> inspect.Parameter:

@@ -32,17 +32,17 @@ VERBS: Mapping[str, VerbEntry] = {
         ("balance show warforged units", "balance show warforged nexus"),
     ),
     "check": VerbEntry(
-        "cli.catalogues.check:check",
+        "catalogues.check:check",
         "Check catalogues: every fault at once, and values without a source.",
         ("balance check", "balance check data/warforged/units.csv"),
     ),
     "export": VerbEntry(
-        "cli.catalogues.workbooks:export_game",
+        "catalogues.workbooks:export_game",
         "Write a game's catalogue to one .xlsx workbook, to edit in a spreadsheet; or apply a patch.",
         ("balance export warforged warforged.xlsx", "balance export warforged changed --patch patch_example.toml"),
     ),
     "import": VerbEntry(
-        "cli.catalogues.workbooks:import_game",
+        "catalogues.workbooks:import_game",
         "Read a workbook back into a folder of your own.",
         ("balance import warforged warforged.xlsx",),
     ),
@@ -241,7 +241,7 @@ VERBS: Mapping[str, VerbEntry] = {
         ("balance compare study.toml --patch patch.toml", "balance compare warforged --base old --patch new"),
     ),
     "tables": VerbEntry(
-        "cli.studies.tables:tables",
+        "runs:tables",
         "Write the tables of a run as CSV, Parquet or Excel; a text like =1+1 stays a text.",
         ("balance tables runs/mine --format csv --out mine_csv",),
     ),

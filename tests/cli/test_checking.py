@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -9,19 +10,13 @@ from typing import Any
 import pytest
 
 import balance as toolkit
+from balance.answers.blocks.lines import Verbatim
+from balance.answers.form import Terms
+from balance.answers.words.catalogues.check import Check, CheckedPath, full, sentence, short
 from balance.base.errors import Fault, UsageError
-from balance.cli.catalogues.check import (
-    _answer,
-    _by_path,
-    _CheckResult,
-    _is_table,
-    _lines,
-    _unsourced_texts,
-    read_path,
-    say_unseen,
-    tables_before,
-)
 from balance.game.registry import catalogue_folder, find_game, shipped_folder
+from balance.verbs.catalogues.check import _unsourced, unseen
+from balance.verbs.catalogues.paths import catalogue_at, is_table, read_path, tables_before
 from tests.cli.conftest import Command
 
 CATALOGUE = toolkit.load("warforged").catalogue
@@ -32,9 +27,9 @@ UNSOURCED = ("units x", "weapons y", "units z")
     ("n", "each", "told"),
     [
         (0, False, []),
-        (1, False, ["note: nobody told where 1 value comes from (1 in units); --notes lists them"]),
-        (3, False, ["note: nobody told where 3 values come from (2 in units, 1 in weapons); --notes lists them"]),
-        (2, True, ["note: SOURCES.csv: units x", "note: SOURCES.csv: weapons y"]),
+        (1, False, ["nobody told where 1 value comes from (1 in units); --notes lists them"]),
+        (3, False, ["nobody told where 3 values come from (2 in units, 1 in weapons); --notes lists them"]),
+        (2, True, ["SOURCES.csv: units x", "SOURCES.csv: weapons y"]),
     ],
 )
 def test_values_without_a_source_are_counted_by_table_or_listed(
@@ -42,36 +37,34 @@ def test_values_without_a_source_are_counted_by_table_or_listed(
 ) -> None:
     faults = [Fault(text, "SOURCES.csv") for text in UNSOURCED[:n]]
     monkeypatch.setattr("balance.catalogue.unsourced_values", lambda catalogue: faults)
-    assert _unsourced_texts(CATALOGUE, each) == told
+    assert _unsourced(CATALOGUE, each) == told
 
 
-def test_what_a_report_will_not_show_is_a_note_and_why_there_is_none_too(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+def test_what_a_report_will_not_show_is_told_and_why_there_is_none_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     game = find_game("warforged")
     monkeypatch.setattr(
         "balance.study.run.reach.hidden_card_texts", lambda loaded: [f"of {loaded.catalogue.path.name}: 2 units"]
     )
-    say_unseen(game, CATALOGUE, tmp_path / "mine")
+    assert unseen(game, CATALOGUE, tmp_path / "mine") == ["of mine: 2 units"]
 
     def fail(loaded: Any) -> list[str]:
         raise UsageError([Fault("is no study", "study.toml"), Fault("nor this", "x")])
 
     monkeypatch.setattr("balance.study.run.reach.hidden_card_texts", fail)
-    say_unseen(game, CATALOGUE, tmp_path)
-    assert capsys.readouterr().out.splitlines() == [
-        "note: of mine: 2 units",
-        "note: a report cannot be made: study.toml: is no study",
-        "note: a report cannot be made: x: nor this",
+    assert unseen(game, CATALOGUE, tmp_path) == [
+        "a report cannot be made: study.toml: is no study",
+        "a report cannot be made: x: nor this",
     ]
 
 
 def test_a_path_is_of_the_game_it_names_unless_something_lies_there(elsewhere: Path) -> None:
     warforged, edadh = find_game("warforged"), find_game("edadh")
-    assert _by_path(Path("edadh"), [warforged]) == ([edadh], catalogue_folder(edadh))
-    assert _by_path(Path("nothing"), [warforged]) == ([warforged], Path("nothing"))
+    assert catalogue_at(Path("edadh"), [warforged]) == ([edadh], catalogue_folder(edadh))
+    assert catalogue_at(Path("nothing"), [warforged]) == ([warforged], Path("nothing"))
     (elsewhere / "edadh").mkdir()
-    assert _by_path(Path("edadh"), [warforged]) == ([warforged], Path("edadh"))
+    assert catalogue_at(Path("edadh"), [warforged]) == ([warforged], Path("edadh"))
 
 
 def test_a_path_is_read_as_the_game_in_its_name_or_else_as_the_one_it_fits_best() -> None:
@@ -80,12 +73,12 @@ def test_a_path_is_read_as_the_game_in_its_name_or_else_as_the_one_it_fits_best(
     for path in (folder, folder / "units.csv", Path("warforged.csv")):
         assert read_path(games, path)[0].name == "warforged"
     assert read_path(games, Path("nothing.csv"))[0].name == "edadh"
-    assert [_is_table(Path(name)) for name in ("x.CSV", "rules.toml", "x.xlsx", "x")] == [True, True, False, False]
+    assert [is_table(Path(name)) for name in ("x.CSV", "rules.toml", "x.xlsx", "x")] == [True, True, False, False]
 
 
 def test_a_workbook_may_have_been_made_from_what_ships_or_from_what_lies_in_a_folder(tmp_path: Path) -> None:
     game = find_game("warforged")
-    shipped = tables_before(game)
+    shipped = tables_before(game, tmp_path)
     assert {name: list(entries) for name, entries in shipped.items()} == {
         name: list(entries) for name, entries in CATALOGUE.tables.items()
     }
@@ -135,7 +128,25 @@ def test_a_card_that_is_never_worth_taking_is_a_note(balance: Command, tmp_path:
 
 
 def test_notes_that_a_first_screen_has_no_room_for_are_counted() -> None:
-    found = [_CheckResult("a: sound", True, notes=tuple(f"note: {n}" for n in range(30)))]
-    assert [*_lines(found, whole=False)][-2:] == ["note: 20", "--more shows 9 more notes and what each table holds."]
-    assert len([*_lines(found, whole=True)]) == 31
-    assert _answer([*found, _CheckResult("b: 2 faults", False)]) == "1 of 2 has faults."
+    noted = CheckedPath("a", notes=tuple(map(str, range(30))))
+    unsound = CheckedPath("b", faults=(Fault("is wrong"), Fault("is worse")))
+    check = Check(1, "check", (noted,))
+    (first,), (whole,) = short(check, Terms()).top, full(check, Terms())
+    assert isinstance(first, Verbatim) and isinstance(whole, Verbatim)
+    assert first.lines[-2:] == ("note: 20", "--more shows 9 more notes and what each table holds.")
+    assert len(whole.lines) == 31
+    assert sentence(Check(1, "check", (noted, unsound)), Terms()) == "1 of 2 has faults."
+
+
+def test_faults_are_told_field_by_field_to_programs(balance: Command, elsewhere: Path) -> None:
+    shutil.copytree(shipped_folder(find_game("warforged")), elsewhere / "warforged")
+    units = elsewhere / "warforged" / "units.csv"
+    units.write_text(units.read_text("utf-8").replace(",Cyborg,24,", ",Cyborg,many,", 1), "utf-8")
+    done = balance("check", "warforged", "edadh", "--json")
+    wrong, sound = json.loads(done.out)["paths"]
+    (fault,) = wrong["faults"]
+    assert (done.status, wrong["is_sound"], sound["is_sound"], sound["kind"]) == (2, False, True, "edadh")
+    assert (fault["row"], fault["field"], fault["found"]) == (2, "cost_points", "many")
+    assert fault["allowed"] and fault["path"].endswith("units.csv") and done.err.startswith("error: ")
+    result = toolkit.check("warforged", "edadh")
+    assert [str(row) for row in result.to_polars("faults")["message"]] == [row.message for row in result.faults]

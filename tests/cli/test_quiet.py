@@ -7,10 +7,10 @@ import inspect
 import pytest
 
 import balance
-from balance.cli.catalogues.check import check
-from balance.cli.catalogues.workbooks import export_game
 
 
-@pytest.mark.parametrize("verb", [balance.rate, balance.need, balance.dice, check, export_game, balance.replay])
+@pytest.mark.parametrize(
+    "verb", [balance.rate, balance.need, balance.dice, balance.check, balance.export_game, balance.replay]
+)
 def test_a_verb_can_be_told_to_be_quiet(verb: object) -> None:
     assert inspect.signature(verb).parameters["quiet"].default is False  # type: ignore[arg-type]

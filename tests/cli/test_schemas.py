@@ -37,6 +37,8 @@ from balance.analysis.stability.pair_stability import PairStability
 from balance.analysis.what_if.page import Page
 from balance.answers.documents.brief import Brief
 from balance.answers.documents.schemas import DOCUMENTS, name_of, schema, schema_of
+from balance.answers.words.catalogues.check import Check
+from balance.answers.words.catalogues.written import Written
 from balance.answers.words.questions.record import AnswerRecord
 from balance.catalogue.battlescribe.answer import Roster
 from balance.chance.dice.answer import DiceOdds
@@ -85,6 +87,8 @@ COMMANDS = {
     RatingAnswer: "rate log.csv",
     NeededGames: "need --difference 20pp --evenings 5 --runs 500",
     DiceOdds: "dice '{1..3}d6' '2d{hit,hit+crit,-}' 'd20 vs d12' '2d6 >= 7' 'd6!' --trials 100",
+    Check: "check warforged nothing --explain",
+    Written: "export warforged cards.xlsx",
     FinishedRun: f"run small.toml {ALONE}",
     DryRun: "run small.toml --dry-run",
     Roster: "roster army.cat",

@@ -204,7 +204,7 @@ def test_an_import_keeps_what_was_edited_by_hand_and_says_where(balance: Command
     done = balance("import", "warforged", "cards.xlsx")
     (kept,) = units.parent.glob("edited_*/units.csv")
     assert kept.read_text("utf-8") == edited
-    assert "note: units.csv had been edited since the last import; as they were: data/warforged/edited_" in done.out
+    assert "note: units.csv had been edited since the last import; as they were: data/warforged/edited_" in done.err
     assert [path.name for path in kept.parent.iterdir()] == ["units.csv"]
     again = balance("import", "warforged", "cards.xlsx")
     assert "edited" not in again.out
@@ -219,11 +219,11 @@ def test_an_import_of_what_was_exported_after_the_edits_keeps_no_copy(balance: C
     (folder / "units.csv").write_text(text.replace("nexus,Nexus,Cyborg,24", "nexus,Nexus,Cyborg,99"), "utf-8")
     balance("export", "warforged", "mine.xlsx")
     edit_workbook(elsewhere / "mine.xlsx", lambda book: book["units"].cell(2, 4, 100))
-    assert "edited" not in balance("import", "warforged", "mine.xlsx").out
+    assert "edited" not in balance("import", "warforged", "mine.xlsx").err
     assert not [*folder.glob("edited_*")]
     rules = folder / "rules.toml"
     rules.write_text(rules.read_text("utf-8") + "# mine\n", "utf-8")
-    assert "rules.toml had been edited" in balance("import", "warforged", "mine.xlsx").out  # a comment would be lost
+    assert "rules.toml had been edited" in balance("import", "warforged", "mine.xlsx").err  # a comment would be lost
 
 
 @pytest.mark.slow(
@@ -248,7 +248,7 @@ def test_what_the_report_will_not_show_is_told_by_the_study_of_the_catalogue_at_
     told = "the study leaves it out"
     assert told in balance("check", "mine").out
     assert told in balance("check", "mine/units.csv").out
-    assert told in balance("import", "warforged", "cards.xlsx", "--to", "mine").out
+    assert told in balance("import", "warforged", "cards.xlsx", "--to", "mine").err
     assert told not in balance("check", "cards.xlsx").out
     assert told not in balance("check", "warforged").out
     copytree(mine, mine.parent / "data" / "warforged")

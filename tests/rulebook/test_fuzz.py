@@ -14,11 +14,11 @@ import pytest
 
 from balance.base.errors import BalanceError
 from balance.chance.trials.lockstep import simulate
-from balance.cli.catalogues.unused import unused_names
 from balance.game.authoring.choice_checks import dice
 from balance.game.authoring.new_file import TEMPLATES
 from balance.game.loaded import load
 from balance.rulebook.text import read_game_file
+from balance.rulebook.unused import unused_names
 
 from .games import SMALL
 

@@ -44,6 +44,8 @@ from balance.analysis.what_if.page import Page
 from balance.answers.documents import (
     brief,
 )
+from balance.answers.words.catalogues.check import Check
+from balance.answers.words.catalogues.written import Written
 from balance.answers.words.questions.record import AnswerRecord
 from balance.base.answers import Part, parts_of
 from balance.base.errors import UsageError, suggestion
@@ -83,6 +85,10 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "rate": (RatingAnswer, LogTemplate),
     "need": (NeededGames,),
     "dice": (DiceOdds,),
+    "check": (Check,),
+    "export": (Written,),
+    "import": (Written,),
+    "tables": (Written,),
     "run": (FinishedRun, DryRun),
     "compare": (Comparison,),
     "report": (WrittenReport,),

@@ -131,7 +131,7 @@ def _games_in(root: Path) -> Iterator[tuple[str, Place]]:
 
 def _game_of(folder: Path) -> str | None:
     """Return the shipped game whose catalogue a folder holds: by its name, else with the fewest faults; or None."""
-    from balance.cli.catalogues.check import read_path
+    from balance.verbs.catalogues.paths import read_path
 
     games = [find_game(name) for name in GAMES]
     able = [game for game in games if (folder / game.spec.rules_file).is_file()]

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from balance.answers.form import AnswerWords, Terms
+    from balance.base.errors import Fault
 
 LONGEST_REPR = 160
 """Letters of the sentence in a short form."""
@@ -54,6 +55,8 @@ class Result(Generic[T]):
         Lines that the command prints below the answer, such as the names of files that were written.
     kept
         What is kept of work that was stopped before its end, a sentence; the command ends with status 3 where it is.
+    faults
+        What is wrong with that which the verb judges; the command ends with status 2 where there is any.
     """
 
     verb: str
@@ -69,6 +72,7 @@ class Result(Generic[T]):
     cannot_see: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
     kept: str = ""
+    faults: tuple[Fault, ...] = ()
 
     @cached_property
     def sentence(self) -> str:

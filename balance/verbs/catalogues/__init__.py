@@ -1,0 +1,1 @@
+"""Verbs about a game's data: checked, exported, imported, or read from other programs."""
