@@ -6,7 +6,7 @@ from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from balance.answers.documents.common import Count
+from balance.base.answers import Count
 
 
 class BriefTable(TypedDict):

@@ -143,9 +143,9 @@ def _told(made: dict[str, Any], cls: type) -> dict[str, Any]:
 def _attribute_docs(cls: type) -> dict[str, str]:
     """Return what the docstrings of a class, and of those that it is made from, say of its fields.
 
-    >>> from balance.answers.documents.common import Interval
-    >>> sorted(_attribute_docs(Interval))
-    ['high', 'low', 'value']
+    >>> from balance.answers.documents.brief import BriefTable
+    >>> sorted(_attribute_docs(BriefTable))
+    ['columns', 'n_rows', 'name', 'rows']
     """
     docs = reduce(or_, map(_attribute_docs, _bases(cls)), dict[str, str]())
     _, _, text = inspect.cleandoc(cls.__doc__ or "").partition("\nAttributes\n----------\n")

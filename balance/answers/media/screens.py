@@ -7,22 +7,16 @@ changed, what it rests on. Of what lies between, tables mostly, as much is print
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from rich.console import Console, RenderableType
 
 from balance.answers.media.terminal import Rows, console, line
-
-if TYPE_CHECKING:
-    from balance.game.open_game import OpenGame
 
 HEIGHT = 24
 """Lines of a first screen, those of notes on standard error included."""
 FEWEST_ROWS = 2
 """Rows below which a table is left out instead of cut."""
 NOTE = "note: "
-RANDOM = "random"
-"""Who goes first where nobody is said to, in games that allow it."""
 
 
 def first_screen(
@@ -64,16 +58,6 @@ def _height(out: Console, part: RenderableType) -> int:
     return len(out.render_lines(part, pad=False))
 
 
-def more_line(provenance: str, about: str = "everything") -> RenderableType:
-    """Return the last line: `provenance`, that is where the numbers come from, and what --more shows."""
-    return line(f"{provenance}. --more shows {about}.", "dim")
-
-
-def rests_on(game: OpenGame, method: str) -> str:
-    """Return where numbers come from: the `method`, such as "exact", and the catalogue."""
-    return f"{method[:1].upper()}{method[1:]}; {game.definition.title}, catalogue {game.catalogue_text}"
-
-
 def screen_of(
     sentence: str,
     parts: Iterable[RenderableType],
@@ -91,4 +75,5 @@ def screen_of(
     if more:
         yield from (top, *parts, *foot, *([line(f"{provenance}.", "dim")] if provenance else []))
     else:
-        yield from first_screen([top], parts, [*foot, more_line(provenance)], notes)
+        last = line(f"{provenance}. --more shows everything.", "dim")
+        yield from first_screen([top], parts, [*foot, last], notes)

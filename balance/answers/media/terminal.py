@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
@@ -15,7 +15,6 @@ from rich.table import Table
 from rich.text import Text
 
 from balance.answers.blocks import bars
-from balance.answers.blocks.bars import FEWER_SPARKS, MOST_SPARKS
 from balance.base.numbers import show_many
 from balance.base.text import one_line
 
@@ -155,13 +154,6 @@ def picture(text: str) -> Text:
 def bar(share: float, width: int = 20) -> Text:
     """Return a bar for a share from 0 to 1; a share of 1 is `width` cells long."""
     return picture(bars.bar(share, width).text)
-
-
-def distribution_line(
-    chances: Mapping[int, float], max_bars: int = MOST_SPARKS, max_grouped_bars: int = FEWER_SPARKS, tells: bool = True
-) -> Text:
-    """Draw a distribution, value -> chance, as a line."""
-    return picture(bars.distribution_line(chances, max_bars, max_grouped_bars, tells).text)
 
 
 def line(text: str, style: str = "", after: int = 0) -> RenderableType:
