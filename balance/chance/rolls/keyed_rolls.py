@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from balance.base.arrays import IntArray
 from balance.base.errors import RollsError
-from balance.chance.rolls.dice import Count, Dice, Successes
+from balance.chance.rolls.dice import Count, Dice, Pool, Successes
 from balance.chance.rolls.requests import Answer, Request, Source, Uniform, Weighting, WrittenExample
 from balance.chance.rolls.rolls import Rolls
 
@@ -89,6 +89,12 @@ def words(base: Keys, name: str, places: IntArray | int = 0) -> Keys:
 def _offset(name: str, place: int) -> Keys:
     """Return the offset of one place of a name, cached."""
     return _offsets(name, place)
+
+
+@lru_cache(maxsize=4096)
+def _all_offsets(name: str, k: int) -> Keys:
+    """Return the offsets of places 0 to k - 1 of a name, cached."""
+    return _offsets(name, np.arange(k))
 
 
 def _offsets(name: str, places: IntArray | int) -> Keys:
@@ -190,9 +196,7 @@ class KeyedRolls(Rolls):
         """Answer requests for dice and uniform numbers by the trials' keys; raise `RollsError` for any other."""
         if isinstance(request, Dice):
             return cast("Answer", self._dice(request))
-        if isinstance(request, Count) and not isinstance(request.success, np.ndarray):
-            return cast("Answer", self._count(request))
-        if isinstance(request, Count | Successes):
+        if isinstance(request, Count | Pool | Successes):
             return cast("Answer", request.read(self._dice(request.dice())))
         if isinstance(request, Uniform):
             return cast("Answer", below(words(self._base_of(request.name), request.name), request.m))
@@ -201,22 +205,9 @@ class KeyedRolls(Rolls):
     def _base_of(self, name: str) -> Keys:
         return self.base if self.base.ndim == 1 else key_of(self.base, self._source_of(name))
 
-    def _count(self, request: Count) -> IntArray:
-        """Count successes die by die, without memory for all dice of all trials."""
-        good = np.zeros(request.faces, bool)
-        good[np.asarray(request.success, np.int64) - 1] = True
-        totals = np.zeros(self.n, np.int16)
-        n_dice = request.k if request.n_dice is None else request.n_dice
-        base = self._base_of(request.name)
-        for place in range(request.k):
-            successes = good.take(below(words(base, request.name, place), request.faces))
-            if request.n_dice is not None:
-                successes &= n_dice > place
-            totals += successes
-        return totals
-
     def _dice(self, dice: Dice) -> IntArray:
-        dice_values, base = np.empty((self.n, dice.k), np.int16), self._base_of(dice.name)
-        for place in range(dice.k):
-            dice_values[:, place] = below(words(base, dice.name, place), dice.faces) + 1
-        return dice_values if dice.is_rolled is None else np.where(dice.is_rolled, dice_values, np.int16(0))
+        faces = below(_mix(self._base_of(dice.name)[:, None] + _all_offsets(dice.name, dice.k)), dice.faces)
+        faces += 1
+        if dice.is_rolled is not None:
+            faces *= dice.is_rolled
+        return faces.astype(np.int16)

@@ -20,8 +20,7 @@ from balance.chance.pmf import Pmf
 from balance.chance.pmf import pool as pool_distribution
 from balance.chance.pmf.arrays import WeightArray
 
-_BITS = 8
-_MAX_SYMBOLS = 2**_BITS - 1
+_MAX_SYMBOLS = 2**8 - 1
 
 
 @dataclass(frozen=True)
@@ -60,9 +59,10 @@ class SymbolDie:
 
     @cached_property
     def _packed_counts(self) -> npt.NDArray[np.uint64]:
-        """Symbols of each face packed in 8 bits each, `uint64[faces + 1]`; entry 0 is a missing die."""
-        shifts = np.arange(len(self.symbols), dtype=np.uint64) * np.uint64(_BITS)
-        return np.append(np.uint64(0), (self.symbol_counts.astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64))
+        """Symbols of each face packed in a byte each, `uint64[faces + 1]`; entry 0 is a missing die."""
+        counts = np.zeros((len(self.faces) + 1, 8), np.uint8)
+        counts[1:, : len(self.symbols)] = self.symbol_counts
+        return counts.view("<u8")[:, 0]
 
     def number(self, face: str | int) -> int:
         """Return the number of a face given by name, from 1, a number as it is; raise `RollsError` for no face."""
@@ -76,11 +76,8 @@ class SymbolDie:
         """Return how often each symbol shows on dice `int[n, k]` (face numbers from 1), by symbol, `int16[n]`."""
         if dice.shape[1] * int(self.symbol_counts.max()) > _MAX_SYMBOLS:
             raise UsageError(f"a pool shows a symbol at most {_MAX_SYMBOLS} times")
-        total = self._packed_counts.take(dice.T).sum(axis=0, dtype=np.uint64)
-        return {
-            symbol: ((total >> np.uint64(_BITS * place)) & np.uint64(_MAX_SYMBOLS)).astype(np.int16)
-            for place, (symbol, _) in enumerate(self.symbols)
-        }
+        counts = self._packed_counts.take(dice.T).sum(axis=0, dtype="<u8").view(np.uint8).reshape(-1, 8)
+        return {symbol: counts[:, place].astype(np.int16) for place, (symbol, _) in enumerate(self.symbols)}
 
     def distribution(self, k: int) -> Pmf:
         """Return the exact joint distribution of the symbols on k dice; weights sum to faces**k.

@@ -89,18 +89,16 @@ class Referee:
             melee=melee,
             target=self.target(target),
             powers=self.powers(attacker) if unit.powers else Powers(),
+            rules=rules,
             lore_adventure=self.lore_adventure,
-            creature_reward=self.constants.lore.creature_kill,
-            poison_collects=rules.poison_lore == "collected",
-            bold_in_web=rules.webbed_flags == "taken_hit",
-            clears_way=rules.trample_clears_way,
-            tramples_attacker=rules.trample == "all_adjacent",
+            reward=self.constants.lore.creature_kill * self.lore_adventure,
         )
 
     def target(self, post: Post) -> Target:
         """Return the target of an attack, with its boldness and its hexes per flag under the rules in force."""
         unit, race, creature = post.fighter.unit, post.fighter.race, post.fighter.is_creature
         return Target(
+            faces=self.constants.die.faces,
             helmet=HELMETS[unit.colour],
             bold=self.bold(post),
             supported_bold=self.bold(post, is_supported=True),

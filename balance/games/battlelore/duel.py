@@ -22,6 +22,7 @@ from balance.game.kit import WINNER, orders, per_side
 from balance.game.kit.combat.orders import turns
 from balance.game.kit.combat.outcome import winner
 from balance.games.battlelore.rules.encounter import Encounter, Resolver
+from balance.games.battlelore.rules.morale import battles_back
 from balance.games.battlelore.rules.strike import suffer
 
 LONGEST_TURNS = 20_000
@@ -121,13 +122,10 @@ def _attack(
     after = {**state, **duellist.encounter.condition_after(state, whole, acts)}
     if f"{name}_webbed" in state:
         after[f"{name}_webbed"] = np.zeros_like(state["back"])
-    back = after_blow["held"] * np.int16(foe_is_bold) * acts
-    if f"{foe}_webbed" in state:
-        back = back * (1 - after[f"{foe}_webbed"])
-    if needs_flag:
-        back = back * (whole["ignored"] > 0)
+    webbed = after.get(f"{foe}_webbed", 0)
+    back = acts & battles_back(after_blow["held"], foe_is_bold, webbed, whole["ignored"], needs_flag)
     retreats = (after_blow["travelled"] > 0).astype(np.int16)
-    return {**after, f"{foe}_figures": after_blow["figures"], f"{foe}_left": retreats, "back": back}
+    return {**after, f"{foe}_figures": after_blow["figures"], f"{foe}_left": retreats, "back": back.astype(np.int16)}
 
 
 def _battle_back(resolve: Resolver, duellist: Duellist, name: str, foe: str, state: State, rolls: Rolls) -> State:

@@ -39,7 +39,7 @@ def duel_setup(question: Asked[BattleLoreRules, DuelSituation, Side[DuellistStan
     )
     begin = start_of((duellist_a.encounter, duellist_b.encounter), {"a": a, "b": b})
     lost_actions = [lost_at_start(name, side.stance.lost_actions) for name, side in question.sides.items()]
-    needs_flag = referee.rules.battle_back_needs == "ignored_flag"
+    needs_flag = referee.rules.back_needs_flag
     start = {**begin, **lost_actions[0], **lost_actions[1]}
     duel = Duel(duellist_a, duellist_b, start, question.first, question.situation.turn_limit, needs_flag)
     return Setup(duel, question.inputs())
@@ -117,7 +117,7 @@ def _lineup(
         first=question.first,
         round_limit=-(-question.situation.turn_limit // 2),
         friends=referee.constants.morale.friends_for_support,
-        back_needs_flag=referee.rules.battle_back_needs == "ignored_flag",
+        back_needs_flag=referee.rules.back_needs_flag,
     )
 
 

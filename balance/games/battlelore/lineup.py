@@ -29,6 +29,7 @@ from balance.game.kit.combat.members import put_at, start_of, value_at
 from balance.game.kit.combat.orders import turns
 from balance.game.kit.combat.outcome import outcome_columns, side_is_out, winner
 from balance.games.battlelore.rules.encounter import Melee, MeleeResolver
+from balance.games.battlelore.rules.morale import battles_back
 from balance.games.battlelore.rules.strike import Strike, suffer
 from balance.games.battlelore.rules.targets import Facing
 
@@ -255,9 +256,8 @@ def _attack(
     whole = resolve(melee, strikes, support, rolls, f"{side} attack {place + 1}")
     after, holds = _strike(whole, side, foe, places, acts, state)
     bold = np.array([(unit.bold, unit.supported_bold) for unit in line.units])
-    able = acts & (holds > 0) & (bold[_numbers(state, foe, places), support] > 0) & line.battles_back
-    if lineup.back_needs_flag:
-        able = able & (whole["ignored"] > 0)
+    bold_now = bold[_numbers(state, foe, places), support]
+    able = acts & line.battles_back & battles_back(holds, bold_now, 0, whole["ignored"], lineup.back_needs_flag)
     return {**after, "back": ((places + 1) * able).astype(np.int16)}
 
 

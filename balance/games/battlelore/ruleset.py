@@ -39,6 +39,11 @@ class BattleLoreRules(Rules):
     lore_deck: Literal["as_read", "any"]
     income: Literal["before", "after"]
 
+    @property
+    def back_needs_flag(self) -> bool:
+        """Whether only a unit that has ignored a flag may battle back (BL-Q12, the other reading)."""
+        return self.battle_back_needs == "ignored_flag"
+
 
 class DieRule(Record):
     """The faces of the battle die (BL-DIE-01)."""

@@ -17,6 +17,7 @@ from balance.games.battlelore.building import Post, start_of
 from balance.games.battlelore.rules.combat import Clash, Combat, attack_process, combat_process
 from balance.games.battlelore.rules.dice import Ground
 from balance.games.battlelore.rules.encounter import Encounter
+from balance.games.battlelore.rules.morale import battles_back
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.scene import Scene, scene_of
 from balance.games.battlelore.sides import Side, parse_fighter
@@ -87,7 +88,7 @@ def _free_hexes(situation: CombatSituation) -> int:
 def _combat(scene: Scene[CombatSituation], a: Post, t: Post, paid_lore: int) -> Combat:
     referee, choices, melee = scene.referee, scene.choices, is_adjacent(scene.situation)
     backs = choices["battle_back"] == "yes"
-    needs_flag = referee.rules.battle_back_needs == "ignored_flag"
+    needs_flag = referee.rules.back_needs_flag
     clashes = [Clash("attack", referee.encounter("a", a, "t", t, melee), _unless_kept_from_it)]
     if scene.situation.ambush:
         clashes.insert(0, Clash("ambush", referee.encounter("t", t, "a", a), _always))
@@ -115,8 +116,7 @@ def _bonuses(
     if a.fighter.unit.kind != "mounted" or not follow_up.startswith("bonus"):
         return ()
     vacated_ground, behind = Ground(t.ground.terrains, hostile=not t.ground.hostile), scene.ground("retreat_terrain")
-    may_enter = all(x.battle_on_entry or (x.free_along and x.id in a.ground.ids) for x in vacated_ground.terrains)
-    if not may_enter:
+    if vacated_ground.barring(a.ground):
         return ()
     pursuer = replace(a, ground=vacated_ground, supported=False, free_hexes=a.free_hexes + 1)
     if follow_up == "bonus_other":
@@ -125,9 +125,7 @@ def _bonuses(
         return ()
     prey = replace(t, ground=behind, supported=False)
     near = ("t", 1, pursuer, replace(prey, free_hexes=max(t.free_hexes - 1, 0)))
-    stops = [x for x in vacated_ground.terrains if x.stops and not (x.free_along and x.id in a.ground.ids)]
-    passes = all(x.id == "ford" and scene.referee.rules.ford_pursuit == "pass" for x in stops)
-    if not passes or not all(x.battle_on_entry for x in behind.terrains):
+    if vacated_ground.stops_pursuit(a.ground, scene.referee.rules) or behind.barring(vacated_ground):
         return (near,)
     beyond = replace(pursuer, ground=behind, free_hexes=a.free_hexes + 2)
     far = ("t", 2, beyond, replace(prey, free_hexes=max(t.free_hexes - 2, 0)))
@@ -165,10 +163,8 @@ def _unless_kept_from_it(state: State) -> BoolArray:
 
 
 def _may_battle_back(needs_flag: bool, state: State) -> BoolArray:
-    able: BoolArray = (state["held"] > 0) & (state["a_figures"] > 0) & (state["battled_back"] == 0)
-    if "t_webbed" in state:
-        able &= state["t_webbed"] == 0
-    return able & (state["ignored"] > 0) if needs_flag else able
+    able: BoolArray = (state["a_figures"] > 0) & (state["battled_back"] == 0)
+    return able & battles_back(state["held"], 1, state.get("t_webbed", 0), state["ignored"], needs_flag)
 
 
 def _may_strike(on: str, hexes: int, state: State) -> BoolArray:
@@ -178,12 +174,11 @@ def _may_strike(on: str, hexes: int, state: State) -> BoolArray:
 
 
 def _may_battle_back_bonus(on: str, hexes: int, needs_flag: bool, state: State) -> BoolArray:
-    able: BoolArray = (state["bonus_held"] > 0) & (state["a_figures"] > 0)
+    able: BoolArray = state["a_figures"] > 0
     if hexes:
-        able &= state["travelled"] == hexes
-    if f"{on}_webbed" in state:
-        able &= state[f"{on}_webbed"] == 0
-    return able & (state["bonus_ignored"] > 0) if needs_flag else able
+        able = able & (state["travelled"] == hexes)
+    webbed = state.get(f"{on}_webbed", 0)
+    return able & battles_back(state["bonus_held"], 1, webbed, state["bonus_ignored"], needs_flag)
 
 
 def combat_processes(setup: Setup[Combat], lane: str = "literal") -> tuple[Process, ...]:

@@ -187,9 +187,7 @@ def _entry_faults(catalogue: Catalogue, situation: AttackSituation, attacker: Si
     with gathering(faults):
         ground_of(catalogue, situation.target_terrain, "target_terrain")
     yield from faults
-    for terrain in ground.terrains if attacker.stance.moved else ():
-        if terrain.battle_on_entry or (terrain.free_along and terrain.id in came_from.ids):
-            continue
+    for terrain in ground.barring(came_from) if attacker.stance.moved else ():
         rule = "BL-LMK-13" if terrain.free_along else "BL-LMK-01"
         tip = f"say situation.entered_from={terrain.id} if it came from one" if terrain.free_along else ""
         message = f"may not be battled from on the turn of entry ({rule}), and attacker.moved is true"

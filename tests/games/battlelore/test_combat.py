@@ -204,6 +204,10 @@ def test_readings_of_pursuits() -> None:
     along = {"situation.target_terrain": "rampart", "situation.attacker_terrain": "rampart"}
     names = [c.name for c in combat("blue_mounted", "blue_foot", along, follow_up="bonus_same").setup.play.clashes]
     assert names == ["attack", "battle back", "bonus near", "bonus far"]
+    for changes, far in (({}, 1), ({"rules.rampart_along": "stop"}, 0)):
+        behind = {**along, "situation.retreat_terrain": "rampart", **changes}
+        clashes = combat("blue_mounted", "blue_foot", behind, follow_up="bonus_same").setup.play.clashes
+        assert sum(clash.name == "bonus far" for clash in clashes) == far, "from rampart to rampart, as on the board"
     dwarf = {"rules.battle_back_on_bonus": False}
     names = [
         c.name for c in combat("blue_mounted", "dwarf_blue_foot", dwarf, follow_up="bonus_same").setup.play.clashes

@@ -6,8 +6,8 @@ Luck follows from the key of a trial, from how many *moments* there were before 
 
 from __future__ import annotations
 
-from balance.base.arrays import IntArray
-from balance.chance.rolls.keyed_rolls import Keys, base_words, key_of
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.keyed_rolls import KeyedRolls, key_of
 from balance.chance.rolls.process import State
 
 LUCK = ("command cards", "lore cards", "choices", "a dice", "b dice")
@@ -24,8 +24,8 @@ def dice_of(side: int) -> int:
     return FIRST_DICE + side
 
 
-def moment(state: State, rows: IntArray, source: int) -> Keys:
-    """Begin a moment in trials, each once, and return what its words start from, `uint64[m]`; counts up `moments`."""
+def moment(state: State, rows: IntArray, source: int, happens: BoolArray | int = 1) -> KeyedRolls:
+    """Begin a moment in trials, each once, and return its luck of one source; counts `moments` where it `happens`."""
     counts = state["moments"][rows]
-    state["moments"][rows] = counts + 1
-    return base_words(key_of(state["luck"][rows], source), counts)
+    state["moments"][rows] = counts + happens
+    return KeyedRolls(key_of(state["luck"][rows], source), counts)

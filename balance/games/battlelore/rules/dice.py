@@ -6,19 +6,28 @@ terrains of both hexes, then extra dice, which no cap limits. Figures lost chang
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from balance.base.arrays import IntArray
+from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.symbols import SymbolDie
 from balance.games.battlelore.ruleset import BattleLoreRules
 from balance.games.battlelore.sides import Fighter
-from balance.games.battlelore.tables import Swords, Terrain
+from balance.games.battlelore.tables import Colour, Swords, Terrain
 
-HELMETS = {"green": "G", "blue": "B", "red": "R"}
-SWORD, FLAG, LORE = "S", "F", "L"
+LETTERS = "GBRSFL"
+"""What battle dice show, by number; the first three are the helmets, by number of `COLOURS`."""
+COLOURS: tuple[Colour, ...] = ("green", "blue", "red")
+"""Colours of banners, weakest first."""
+HELMETS = dict(zip(COLOURS, LETTERS, strict=False))
+SWORD, FLAG, LORE = 3, 4, 5
+FORD = "ford"
+SWORDS: tuple[Swords, ...] = ("none", "all", "all_but_one")
+"""Which bonus strikes hit, by number."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +70,20 @@ class Ground:
         beside = [t.bold_beside for t in self.beside if not (creature and t.structure)]
         return max([0, *bold_here, *beside])
 
+    def stopping(self, origin: Ground, rules: BattleLoreRules) -> list[Terrain]:
+        """Return the terrains at which a unit must stop that enters from `origin` (BL-Q46)."""
+        along = origin.ids if rules.rampart_along == "free" else frozenset()
+        return [t for t in self.terrains if t.stops and not (t.free_along and t.id in along)]
+
+    def stops_pursuit(self, origin: Ground, rules: BattleLoreRules) -> bool:
+        """Return whether a pursuit that enters from `origin` must stop; fords let it pass (BL-POST-05, BL-Q18)."""
+        passable = FORD if rules.ford_pursuit == "pass" else ""
+        return any(t.id != passable for t in self.stopping(origin, rules))
+
+    def barring(self, origin: Ground) -> list[Terrain]:
+        """Return the terrains that keep a unit that enters from `origin` from battling in that turn (BL-LMK-13)."""
+        return [t for t in self.terrains if not (t.battle_on_entry or (t.free_along and t.id in origin.ids))]
+
 
 def base_dice(fighter: Fighter, has_moved: bool, rules: BattleLoreRules) -> int:
     """Return the dice of a unit and its weapon, after a move or not, before terrain."""
@@ -85,15 +108,18 @@ def dice_count(
 
     `extra` are dice that other rules add, after all limits.
     """
-    return max(
-        0,
-        _capped_dice(base_dice(fighter, has_moved, rules), [*ground.caps_out(), *target_ground.caps_in(ground)])
-        + extra,
-    )
+    caps = [*ground.caps_out(), *target_ground.caps_in(ground)]
+    base = base_dice(fighter, has_moved, rules)
+    return int(limited(base, min(caps, default=base), extra))
 
 
-def _capped_dice(dice: int, caps: Iterable[int]) -> int:
-    return min([dice, *caps])
+def limited(base: IntArray | int, cap: IntArray | int, extra: IntArray | int) -> IntArray:
+    """Return how many dice are rolled: no more than the cap, then extra dice; never below 0 (BL-DICE-02, BL-DICE-06).
+
+    >>> limited(np.array([3, 2]), 2, np.array([1, -4])).tolist()
+    [3, 0]
+    """
+    return np.asarray(np.maximum(np.minimum(base, cap) + extra, 0))
 
 
 def swords_that_hit(fighter: Fighter, target_kind: str, melee: bool, rules: BattleLoreRules) -> Swords:
@@ -113,7 +139,17 @@ def ignoring_one(swords: IntArray) -> IntArray:
     return np.asarray(np.maximum(swords - 1, 0))
 
 
-def strike_die(faces: Sequence[str], colour: str, swords: Swords) -> SymbolDie:
+def hits_shown(symbols: Mapping[str, IntArray]) -> IntArray:
+    """Return the hits of throws of a `strike_die`, `int[n]`, by how often each of its symbols shows."""
+    return symbols["hits"] + ignoring_one(symbols["swords"]) if "swords" in symbols else symbols["hits"]
+
+
+def swords_counted(swords: IntArray, which: IntArray) -> IntArray:
+    """Return how many of the bonus strikes rolled hit, `int[n]`; `which` of them do is a number of `SWORDS`."""
+    return np.where(which == SWORDS.index("all"), swords, ignoring_one(swords) * (which > SWORDS.index("all")))
+
+
+def strike_die(faces: Sequence[str], colour: Colour, swords: Swords) -> SymbolDie:
     """Return the battle die against a target of a colour; faces that count the same are one class.
 
     Symbols are `hits` (or `hits` and `swords`, where one sword is ignored), `flags` and `lore`.
@@ -121,8 +157,25 @@ def strike_die(faces: Sequence[str], colour: str, swords: Swords) -> SymbolDie:
     >>> [symbol for symbol, _ in strike_die("GBRSFL", "blue", "all_but_one").symbols]
     ['hits', 'flags', 'lore', 'swords']
     """
-    helmet = HELMETS[colour]
-    hits = [helmet, SWORD] if swords == "all" else [helmet]
-    symbols = {"hits": hits, "flags": [FLAG], "lore": [LORE]} | ({"swords": [SWORD]} if swords == "all_but_one" else {})
-    symbol_faces = {symbol: tuple(face for face in names if face in faces) for symbol, names in symbols.items()}
-    return SymbolDie(tuple(faces), tuple(symbol_faces.items()))
+    helmet, sword = HELMETS[colour], LETTERS[SWORD]
+    hits = helmet + sword if swords == "all" else helmet
+    symbols = {"hits": hits, "flags": LETTERS[FLAG], "lore": LETTERS[LORE]}
+    return _die(faces, symbols | ({"swords": sword} if swords == "all_but_one" else {}))
+
+
+def _die(faces: Sequence[str], symbols: Mapping[str, str]) -> SymbolDie:
+    """Return the die that counts some letters for each symbol, as far as it has them."""
+    counted = {symbol: tuple(face for face in letters if face in faces) for symbol, letters in symbols.items()}
+    return SymbolDie(tuple(faces), tuple(counted.items()))
+
+
+@lru_cache(maxsize=16)
+def letter_die(faces: tuple[str, ...]) -> SymbolDie:
+    """Return the battle die that counts each letter for itself, for throws at targets of several colours."""
+    return _die(faces, {letter: letter for letter in LETTERS})
+
+
+def throw(faces: tuple[str, ...], n_dice: IntArray, rolls: Rolls, name: str) -> IntArray:
+    """Throw `n_dice`, `int[n]`, with these faces, and return how many show each of `LETTERS`, `int64[n, 6]`."""
+    counts = rolls.pool(letter_die(faces), int(n_dice.max(initial=0)), name, n_dice)
+    return np.array(list(counts.values()), np.int64).T

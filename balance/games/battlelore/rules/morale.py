@@ -1,10 +1,17 @@
-"""How many flags a unit may ignore: BL-MOR, BL-DWF, BL-GOB and BL-CRE-05, with the readings of BL-Q01."""
+"""How many flags a unit may ignore: BL-MOR, BL-DWF, BL-GOB and BL-CRE-05, with BL-Q01; and who battles back."""
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
+import numpy as np
+
+from balance.base.arrays import BoolArray, IntArray
 from balance.games.battlelore.rules.dice import Ground
 from balance.games.battlelore.ruleset import BattleLoreRules, MoraleRule
 from balance.games.battlelore.sides import Fighter
+
+Truths: TypeAlias = IntArray | BoolArray | int
 
 
 def flags_it_may_ignore(
@@ -31,3 +38,12 @@ def bold_of_sources(
     if rules.bold_sources == "add" or (rules.bold_sources == "dwarves_only" and race):
         return sum(sources)
     return max(sources)
+
+
+def battles_back(held: Truths, bold: Truths, webbed: Truths, ignored: IntArray, needs_flag: bool) -> BoolArray:
+    """Return which units may battle back: those that held their hexes, Bold and in no web (BL-POST-10 to BL-POST-14).
+
+    Values are `[n]`, or one for all; `needs_flag` is the reading of BL-Q12 that a unit must have ignored a flag.
+    """
+    able = np.asarray((held > 0) & (bold > 0) & (webbed == 0))
+    return able & (ignored > 0) if needs_flag else able

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.games.battlelore.adventure.terms.muster import SWORDS, Muster, trained
+from balance.games.battlelore.adventure.terms.muster import Muster, trained
 from balance.games.battlelore.building import Referee
+from balance.games.battlelore.rules.dice import SWORDS
 from balance.games.battlelore.sides import parse_fighter
 from tests.games.battlelore.adventure.scenes import (
     catalogue,

@@ -20,14 +20,19 @@ from tests.games.battlelore.adventure.random_adventures import LORE_OPTIONS
 
 MUTANTS: list[list[str]] = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text("utf-8"))["mutants"]
 """Module of the engine, what stands there, what is put in its place, and what that is."""
-ENGINE = "balance.games.battlelore.adventure"
+GAME = "balance.games.battlelore"
 MODULES = sorted({mutant[0] for mutant in MUTANTS})
+
+
+def _module(name: str) -> ModuleType:
+    """Return a module by its name within the rules or the adventures."""
+    return import_module(f"{GAME}.{name}" if name.startswith("rules.") else f"{GAME}.adventure.{name}")
 
 
 @contextmanager
 def planted(name: str, old: str, new: str) -> Iterator[None]:
     """Run with one mistake in a module of the engine, wherever its names are used."""
-    module = import_module(f"{ENGINE}.{name}")
+    module = _module(name)
     path = Path(str(module.__file__))
     source = path.read_text("utf-8")
     assert old in source, f"nothing to break in {name}: {old}"
@@ -112,7 +117,7 @@ def test_a_module_planted_as_it_is_changes_nothing(name: str) -> None:
 
 def test_what_is_planted_is_taken_out_again() -> None:
     name, old, new, _ = MUTANTS[0]
-    module = import_module(f"{ENGINE}.{name}")
+    module = _module(name)
     before = dict(vars(module))
     with planted(name, old, new):
         assert vars(module) != before
@@ -123,4 +128,4 @@ def test_everything_to_be_broken_is_there() -> None:
     assert len(MUTANTS) >= 60
     assert len({what for _, _, _, what in MUTANTS}) == len(MUTANTS)
     for name, old, new, _ in MUTANTS:
-        assert old in Path(str(import_module(f"{ENGINE}.{name}").__file__)).read_text("utf-8") and new != old
+        assert old in Path(str(_module(name).__file__)).read_text("utf-8") and new != old

@@ -10,12 +10,11 @@ import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
 from balance.games.battlelore.adventure.combat.legal import boldness
-from balance.games.battlelore.adventure.terms.muster import SWORDS
+from balance.games.battlelore.adventure.combat.throws import Throws
 from balance.games.battlelore.adventure.terms.turn import Turn
-from balance.games.battlelore.rules.dice import ignoring_one
+from balance.games.battlelore.rules.dice import SWORD, swords_counted
+from balance.games.battlelore.rules.strike import Targets
 
-_NONE, ALL, ALL_BUT_ONE = range(len(SWORDS))
-"""Which bonus strikes hit, by number."""
 Blow = Literal["attack", "bonus", "back"]
 
 
@@ -68,9 +67,14 @@ class Clash:
         return np.asarray(self.turn.state["kind"][self.rows, self.on, self.target].astype(np.int64))
 
     @cached_property
-    def colours(self) -> IntArray:
-        """Number of the colour of who is struck, `int8[m]`."""
-        return np.asarray(self.turn.battle.muster.colour.take(self.target_members))
+    def struck(self) -> Targets:
+        """Those who are struck, as the rules of a strike know them."""
+        return self.turn.battle.muster.targets(self.target_members)
+
+    @property
+    def rolls(self) -> Throws:
+        """The dice of the player whose units strike."""
+        return Throws(self.turn, self.by, self.rows)
 
     @property
     def figures(self) -> IntArray:
@@ -82,13 +86,13 @@ class Clash:
         """Current figures of who is struck, `int8[m]`."""
         return np.asarray(self.turn.state["figures"][self.rows, self.on, self.target])
 
-    def swords(self, swords: IntArray, melee: IntArray) -> IntArray:
-        """Return how many of the bonus strikes rolled hit (BL-HIT-02, BL-WPN), `int64[m]`.
+    def swords(self, letters: IntArray, melee: IntArray) -> IntArray:
+        """Return how many of the bonus strikes of a throw hit (BL-HIT-02, BL-WPN), `int64[m]`.
 
         `melee`, `int64[m]`, is 1 where the two are adjacent.
         """
-        code = self.turn.battle.muster.swords[self.members, self.target_members, melee]
-        return np.where(code == ALL, swords, ignoring_one(swords) * (code == ALL_BUT_ONE))
+        which = self.turn.battle.muster.swords[self.members, self.target_members, melee]
+        return swords_counted(letters[:, SWORD], which)
 
     def target_bold(self) -> IntArray:
         """Return how many flags who is struck may ignore, as it stands now, `int64[m]`."""

@@ -6,21 +6,18 @@ After the battle come gaining ground, pursuit, and whom a bonus melee attack str
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.legal import beside
-from balance.games.battlelore.adventure.combat.strike import Result, strike
-from balance.games.battlelore.adventure.map.field import Field
+from balance.games.battlelore.adventure.combat.strike import strike
 from balance.games.battlelore.adventure.terms.battle import NOBODY
 from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn
-
-FORD = "ford"
+from balance.games.battlelore.rules.morale import battles_back
 
 
 def fight(turn: Turn, rows: IntArray, unit: IntArray, target: IntArray) -> None:
@@ -35,22 +32,22 @@ def fight(turn: Turn, rows: IntArray, unit: IntArray, target: IntArray) -> None:
     hexes = clash.target_cells
     melee = turn.battle.field.distances[clash.cells + 1, hexes + 1] == 1
     turn.state["battles"][rows[melee], unit[melee]] = 0
-    result = strike(clash, melee)
+    n_ignored, travelled = strike(clash, melee)
     near = np.flatnonzero(melee & clash.is_open)
     if len(near):
-        _follow(clash.part(near), hexes[near], result.part(near))
+        _follow(clash.part(near), hexes[near], n_ignored[near], travelled[near])
 
 
-def _follow(clash: Clash, hexes: IntArray, result: Result) -> None:
+def _follow(clash: Clash, hexes: IntArray, n_ignored: IntArray, travelled: IntArray) -> None:
     """Play what follows a strike in melee: who holds its hex may battle back, else the attacker may gain ground.
 
-    `hexes` are the cells where the targets stood.
+    `hexes` are the cells where the targets stood; flags ignored and hexes `travelled` are those of `strike`.
     """
     stands = clash.figures > 0
-    holds = (clash.target_figures > 0) & (result.travelled == 0)
+    holds = (clash.target_figures > 0) & (travelled == 0)
     backs, gains = np.flatnonzero(stands & holds), np.flatnonzero(stands & ~holds)
     if len(backs):
-        _battle_back(clash.part(backs), result.ignored[backs])
+        _battle_back(clash.part(backs), n_ignored[backs])
     if len(gains):
         _go_after(clash.part(gains), hexes[gains])
 
@@ -60,10 +57,8 @@ def _battle_back(clash: Clash, n_ignored: IntArray) -> None:
     turn, rules = clash.turn, clash.turn.battle.terms.rules
     if clash.kind == "bonus" and not rules.battle_back_on_bonus:
         return
-    able = (clash.target_bold() > 0) & ~turn.state["webbed"][clash.rows, clash.on, clash.target]
-    if rules.battle_back_needs == "ignored_flag":
-        able &= n_ignored > 0
-    at = np.flatnonzero(able)
+    webbed = turn.state["webbed"][clash.rows, clash.on, clash.target]
+    at = np.flatnonzero(battles_back(1, clash.target_bold(), webbed, n_ignored, rules.back_needs_flag))
     if not len(at):
         return
     part = clash.part(at)
@@ -84,9 +79,9 @@ def _go_after(clash: Clash, hexes: IntArray) -> None:
     bonus = pursue(clash.part(riders), hexes[riders], begin[riders])
     if len(bonus.rows):
         cells = bonus.target_cells
-        result = strike(bonus)
-        is_open = np.flatnonzero(bonus.is_open)
-        _follow(bonus.part(is_open), cells[is_open], result.part(is_open))
+        n_ignored, travelled = strike(bonus)
+        at = np.flatnonzero(bonus.is_open)
+        _follow(bonus.part(at), cells[at], n_ignored[at], travelled[at])
 
 
 def gain_ground(clash: Clash, hexes: IntArray) -> IntArray:
@@ -103,20 +98,12 @@ def pursue(clash: Clash, hexes: IntArray, begin: IntArray) -> Clash:
     """
     battle, state = clash.turn.battle, clash.turn.state
     before, ground = (battle.ground_at(state, clash.rows, cells) for cells in (begin, hexes))
-    after = _ride_on(clash, hexes, pursuit_stops(battle.field)[before, ground])
+    after = _ride_on(clash, hexes, battle.field.stops_pursuit[before, ground])
     beyond = battle.ground_at(state, clash.rows, after)
     may_battle = battle.field.battles_from[before, ground]
     may_battle &= battle.field.battles_from[ground, beyond] | (after == hexes)
     able = np.flatnonzero(may_battle & clash.is_open)
     return _bonus(clash.part(able), after[able])
-
-
-@lru_cache(maxsize=64)
-def pursuit_stops(field: Field) -> BoolArray:
-    """Return whether a pursuit from one ground must stop in another, `bool[G from, G to]` (BL-POST-05, BL-Q18)."""
-    passes = field.rules.ford_pursuit == "pass"
-    only_fords = [all(t.id == FORD for t in ground.terrains if t.stops) for ground in field.grounds]
-    return np.asarray(field.stops_from & ~(np.array(only_fords) & passes))
 
 
 def _ride_on(clash: Clash, hexes: IntArray, stops: BoolArray) -> IntArray:

@@ -9,9 +9,11 @@ import numpy as np
 from balance.base.arrays import BoolArray, IntArray
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.losses import lose
-from balance.games.battlelore.adventure.combat.throws import FLAG, SWORD, helmets, throw
+from balance.games.battlelore.adventure.combat.throws import Throws
 from balance.games.battlelore.adventure.lore.windows import Aims, is_on, may_play, open_window
 from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS, PHASES
+from balance.games.battlelore.rules.dice import FLAG, LORE, SWORD, throw
+from balance.games.battlelore.rules.strike import wounded
 from balance.games.battlelore.tables import Mechanism
 
 MELEE, RANGED = PHASES.index("melee"), PHASES.index("ranged")
@@ -66,32 +68,38 @@ def dice_under_cards(clash: Clash, dice: IntArray) -> IntArray:
     return np.where(parried, turn.state["lore_value"][clash.rows, clash.on], dice).astype(np.int64)
 
 
-def after_roll(clash: Clash, faces: IntArray, melee: IntArray, fewer: IntArray) -> IntArray:
+def after_roll(clash: Clash, letters: IntArray, melee: IntArray, fewer: IntArray) -> IntArray:
     """Return a roll by letter after cards, `int64[m, 6]`; a unit may be hit by its own bonus strikes.
 
-    `fewer` helmets do not count; `melee`, `int64[m]`, is 1 where the two are adjacent.
+    `fewer` helmets do not count; `melee`, `int64[m]`, is 1 where the two are adjacent. Lore faces that a Battle Cry
+    makes hits are helmets in the end.
     """
-    turn, before = clash.turn, faces.copy()
-    goes_berserk = is_on(turn.battle, turn.state, clash.by, clash.rows, "berserk", clash.unit) & (melee > 0)
-    if len(at := np.flatnonzero(goes_berserk)):
-        strikes = clash.swords(faces[:, SWORD], melee)
-        faces[at] += throw(turn, clash.rows[at], clash.by, "berserk", strikes[at])
-    playable, strikes = may_play(turn, clash.on, clash.rows, ("after_roll",)), np.zeros(len(clash.rows), np.int64)
+    turn, before, helmet = clash.turn, letters.copy(), (np.arange(len(letters)), clash.struck.colour)
+    goes_berserk = _is_on_attacker(clash, "berserk") & (melee > 0)
+    if goes_berserk.any():
+        letters += throw(clash.struck.faces, clash.swords(letters, melee) * goes_berserk, clash.rolls, "berserk")
+    playable = may_play(turn, clash.on, clash.rows, ("after_roll",))
+    strikes: IntArray = np.zeros(len(clash.rows), np.int64)
     if playable.any():
-        strikes = _turn_aside(clash, faces, melee, playable)
-    rows = np.arange(len(clash.rows))
-    faces[rows, clash.colours] = np.maximum(faces[rows, clash.colours] - fewer, 0)
-    changed = np.flatnonzero((faces != before).any(axis=1))
-    turn.report("roll_changed", clash.by, clash.rows[changed], faces=faces[changed])
+        strikes = _turn_aside(clash, letters, melee, playable)
+    letters[helmet] = np.maximum(letters[helmet] - fewer, 0)
+    changed = np.flatnonzero((letters != before).any(axis=1))
+    turn.report("roll_changed", clash.by, clash.rows[changed], faces=letters[changed])
     if len(at := np.flatnonzero(strikes)):
         _hit_attackers(clash.part(at), strikes[at])
-    return faces
+    cries = _is_on_attacker(clash, "cry")
+    letters[helmet] += letters[:, LORE] * cries
+    letters[cries, LORE] = 0
+    return letters
 
 
-def _turn_aside(clash: Clash, faces: IntArray, melee: IntArray, playable: BoolArray) -> IntArray:
-    """Let the target's owner play a card, which changes `faces` in place; return the strikes that hit the attacker."""
-    turn, deck = clash.turn, clash.turn.battle.lore_deck
-    strikes = clash.swords(faces[:, SWORD], melee) * melee
+def _is_on_attacker(clash: Clash, mechanism: Mechanism) -> BoolArray:
+    return is_on(clash.turn.battle, clash.turn.state, clash.by, clash.rows, mechanism, clash.unit)
+
+
+def _turn_aside(clash: Clash, letters: IntArray, melee: IntArray, playable: BoolArray) -> IntArray:
+    """Let the target's owner play a card, which changes `letters` in place; return the strikes on the attacker."""
+    turn, deck, strikes = clash.turn, clash.turn.battle.lore_deck, clash.swords(letters, melee) * melee
     aims: Mapping[Mechanism, Aims] = {
         "shield": Aims(clash.on, _only(clash, clash.target)),
         "backstab": Aims(clash.by, _only(clash, clash.unit) & (strikes > 0)[:, None]),
@@ -99,19 +107,15 @@ def _turn_aside(clash: Clash, faces: IntArray, melee: IntArray, playable: BoolAr
     card, _ = open_window(turn, clash.on, clash.rows, playable, aims)
     mechanism = deck.mechanism.take(card)
     shielded = np.flatnonzero(mechanism == SHIELD)
-    faces[shielded, clash.colours[shielded]] = 0
-    faces[shielded, FLAG] = 0
+    letters[shielded, clash.struck.colour[shielded]] = 0
+    letters[shielded, FLAG] = 0
     is_stabbed = mechanism == BACKSTAB
-    faces[is_stabbed, SWORD] = 0
+    letters[is_stabbed, SWORD] = 0
     return np.asarray(strikes * is_stabbed)
 
 
 def _hit_attackers(clash: Clash, strikes: IntArray) -> None:
     """Take figures from attackers for their own bonus strikes; creatures die only of a critical hit."""
-    turn, muster = clash.turn, clash.turn.battle.muster
-    colours, losses = muster.colour.take(clash.members), np.minimum(strikes, clash.figures)
-    creatures = np.flatnonzero(muster.creature.take(clash.members))
-    if len(creatures):
-        again = throw(turn, clash.rows[creatures], clash.on, "critical", strikes[creatures])
-        losses[creatures] = clash.figures[creatures] * (helmets(again, colours[creatures]) > 0)
+    turn, stabbed = clash.turn, clash.turn.battle.muster.targets(clash.members)
+    losses = wounded(stabbed, strikes, Throws(turn, clash.on, clash.rows), "")
     lose(turn, clash.rows, clash.by, clash.unit, losses, "backstab")

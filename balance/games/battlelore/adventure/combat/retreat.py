@@ -11,10 +11,10 @@ from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import COLUMN_CELLS
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.losses import lose
-from balance.games.battlelore.adventure.combat.throws import helmets, throw
 from balance.games.battlelore.adventure.map.adventure import ROWS
 from balance.games.battlelore.adventure.terms.battle import NOBODY
 from balance.games.battlelore.adventure.terms.standing import settle
+from balance.games.battlelore.rules.strike import cornered, fewest_ignored, panic
 
 
 def flee(clash: Clash, flags: IntArray) -> tuple[IntArray, IntArray]:
@@ -40,8 +40,7 @@ def _ignore(clash: Clash, flags: IntArray, per_flag: IntArray) -> IntArray:
     if not len(at):
         return most
     free = _longest_way(clash.part(at), int((flags * per_flag)[at].max()))
-    fewest = np.maximum(flags[at] - free // np.maximum(per_flag[at], 1), 0) * (per_flag[at] > 0)
-    least[at] = np.minimum(most[at], fewest)
+    least[at] = fewest_ignored(flags[at], most[at], per_flag[at], free)
     n_options = most - least + 1
     row = np.repeat(np.arange(len(most)), n_options)
     count = least[row] + np.arange(len(row)) - (n_options.cumsum() - n_options)[row]
@@ -121,8 +120,8 @@ def _panic(clash: Clash, travelled: IntArray) -> None:
     at = np.flatnonzero(panics & (clash.target_figures > 0) & clash.is_open)
     if len(at):
         part = clash.part(at)
-        faces = throw(clash.turn, part.rows, clash.by, "panic", travelled[at])
-        lose(clash.turn, part.rows, clash.on, part.target, helmets(faces, part.colours), "panic")
+        losses = panic(part.struck, travelled[at], part.rolls, "")
+        lose(clash.turn, part.rows, clash.on, part.target, losses, "panic")
 
 
 def _break_out(clash: Clash, unmet: IntArray) -> IntArray:
@@ -176,8 +175,5 @@ def check_cornered(clash: Clash, unmet: IntArray) -> None:
 
     `unmet`, `int64[m]`, is 1 or more.
     """
-    turn, rows = clash.turn, clash.rows
-    again = helmets(throw(turn, rows, clash.by, "cornered", unmet), clash.colours)
-    faces = throw(turn, rows, clash.by, "cornered critical", again)
-    dies = helmets(faces, clash.colours) > 0
-    lose(turn, rows, clash.on, clash.target, clash.target_figures * dies, "cornered")
+    dies = cornered(clash.struck, unmet, clash.rolls, "")
+    lose(clash.turn, clash.rows, clash.on, clash.target, dies, "cornered")

@@ -1,45 +1,37 @@
-"""Battle dice on the board: one throw is one moment of luck, and die j of it is its word number j (BL-DIE-01)."""
+"""Battle dice on the board: the rules ask for them, and each throw is one moment of luck (BL-DIE-01)."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import cast
 
 import numpy as np
 
 from balance.base.arrays import IntArray
-from balance.chance.rolls.keyed_rolls import below, words
+from balance.base.errors import RollsError
+from balance.chance.rolls.dice import Pool
+from balance.chance.rolls.requests import Answer, Request
+from balance.chance.rolls.rolls import Rolls
 from balance.games.battlelore.adventure.luck import dice_of, moment
 from balance.games.battlelore.adventure.terms.turn import Turn
 
-LETTERS = "GBRSFL"
-"""What faces show, in the order of the columns of a throw; the first three are the helmets, by number of colour."""
-SWORD, FLAG, LORE = 3, 4, 5
 
+class Throws(Rolls):
+    """The dice that the player of a side throws in trials, each once; the watch is told what they show.
 
-@lru_cache(maxsize=16)
-def _packed(faces: tuple[str, ...]) -> IntArray:
-    """Return for each face of the die a word of eight one-byte counters with 1 at its letter, `uint64[faces]`."""
-    return np.array([1 << 8 * LETTERS.index(face) for face in faces], "<u8")
-
-
-def throw(turn: Turn, rows: IntArray, side: int, name: str, n_dice: IntArray) -> IntArray:
-    """Throw `n_dice`, `int64[m]`, in each trial of `rows`, once each; return how many show each letter, `int64[m, 6]`.
-
-    `side` is whose player throws, and `name` what the throw is called, such as "battle"; no dice take no moment of
-    luck.
+    No dice take no moment of luck.
     """
-    faces = np.zeros((len(rows), len(LETTERS)), np.int64)
-    thrown = np.flatnonzero(n_dice > 0)
-    if len(thrown):
-        n_thrown, die = n_dice[thrown], turn.battle.terms.constants.die.faces
-        base, places = moment(turn.state, rows[thrown], dice_of(side)), np.arange(int(n_thrown.max()))
-        counts = _packed(die).take(below(words(base[:, None], name, places), len(die)))
-        counts *= places < n_thrown[:, None]
-        faces[thrown] = counts.sum(axis=1).view(np.uint8).reshape(len(thrown), 8)[:, : len(LETTERS)]
-        turn.report("throw", side, rows[thrown], name=name, faces=faces[thrown].astype(np.int8), n=n_thrown)
-    return faces
 
+    def __init__(self, turn: Turn, side: int, rows: IntArray) -> None:
+        self.n, self._turn, self._side, self._rows = len(rows), turn, side, rows
 
-def helmets(faces: IntArray, colour: IntArray) -> IntArray:
-    """Return how many dice of throws by letter, `int64[m, 6]`, show the helmet of the colour in each, `int64[m]`."""
-    return np.asarray(faces[np.arange(len(faces)), colour])
+    def answer(self, request: Request[Answer]) -> Answer:
+        """Answer requests for pools of dice, however many in each trial; raise `RollsError` for any other."""
+        if not isinstance(request, Pool) or request.n_dice is None:
+            raise RollsError(f"the board cannot answer {type(request).__name__} {request.name!r}")
+        turn, is_thrown, name = self._turn, request.n_dice > 0, request.name.strip()
+        rolls = moment(turn.state, self._rows, dice_of(self._side), is_thrown)
+        shown = rolls.pool(request.die, request.k, name, request.n_dice)
+        if turn.watch is not None:
+            faces = np.stack(list(shown.values()), axis=1).astype(np.int8)[is_thrown]
+            turn.report("throw", self._side, self._rows[is_thrown], name=name, faces=faces, n=request.n_dice[is_thrown])
+        return cast("Answer", shown)

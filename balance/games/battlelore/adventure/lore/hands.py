@@ -73,7 +73,7 @@ def _build(battle: Battle, state: State, rows: IntArray) -> None:
     row_of, place = deck.copies
     if not len(row_of):
         return
-    word = words(moment(state, rows, LORE_CARDS)[:, None], "lore deck", place)
+    word = words(moment(state, rows, LORE_CARDS).base[:, None], "lore deck", place)
     for master, n_cards in enumerate(deck.cards_of_class):
         copies = np.flatnonzero(deck.master[row_of] == master)
         rank = np.argsort(np.argsort(~word[:, copies], axis=1), axis=1)

@@ -185,17 +185,21 @@ class Field:
     @cached_property
     def stops_from(self) -> BoolArray:
         """Whether a unit that steps from one ground to another must stop there, `bool[G from, G to]` (BL-Q46)."""
-        free = self.rules.rampart_along == "free"
-        return self._over_steps(lambda a, t: t.stops and not (free and t.free_along and t.id in a.ids))
+        return self._over_steps(lambda a, b: bool(b.stopping(a, self.rules)))
+
+    @cached_property
+    def stops_pursuit(self) -> BoolArray:
+        """Whether a pursuit that steps from one ground to another must stop there, `bool[G from, G to]`."""
+        return self._over_steps(lambda a, b: b.stops_pursuit(a, self.rules))
 
     @cached_property
     def battles_from(self) -> BoolArray:
         """Whether a unit that steps from one ground to another may battle in that turn, `bool[G from, G to]`."""
-        return ~self._over_steps(lambda a, t: not (t.battle_on_entry or (t.free_along and t.id in a.ids)))
+        return self._over_steps(lambda a, b: not b.barring(a))
 
-    def _over_steps(self, holds: Callable[[Ground, Terrain], bool]) -> BoolArray:
-        """Return for which steps from ground to ground a condition holds of a terrain entered, `bool[G, G]`."""
-        return np.array([[any(holds(a, t) for t in b.terrains) for b in self.grounds] for a in self.grounds])
+    def _over_steps(self, holds: Callable[[Ground, Ground], bool]) -> BoolArray:
+        """Return for which steps from ground to ground a condition holds, `bool[G, G]`."""
+        return np.array([[holds(a, b) for b in self.grounds] for a in self.grounds])
 
     @cached_property
     def caps(self) -> IntArray:

@@ -11,11 +11,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from balance.game.question.board_story import cell_name
-from balance.games.battlelore.adventure.combat.throws import LETTERS
 from balance.games.battlelore.adventure.map.field import LANDMARKS
 from balance.games.battlelore.adventure.story.board import SIDES, Board
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.adventure.terms.deck import EFFECTS
+from balance.games.battlelore.rules.dice import LETTERS
 
 Event: TypeAlias = dict[str, Any]
 PILES = {"deck": "command", "lore_deck": "lore"}

@@ -11,10 +11,10 @@ import numpy as np
 from balance.base.numbers import show_many
 from balance.chance.rolls.process import State
 from balance.game.question.board_story import Act, cell_name
-from balance.games.battlelore.adventure.combat.throws import LETTERS
 from balance.games.battlelore.adventure.map.field import LANDMARKS
 from balance.games.battlelore.adventure.story.board import Board, Unit
 from balance.games.battlelore.adventure.story.events import PILES, number_in, on_whom
+from balance.games.battlelore.rules.dice import LETTERS
 
 KINDS = {"attack": "attacks", "bonus": "presses on against", "back": "battles back against"}
 """Kind of attack -> how it is told."""

@@ -96,7 +96,7 @@ def choose(battle: Any, state: State, choice: Choice, player: Player, watch: Wat
         return first
     end_if_abandoned()
     base = np.zeros(len(choice.rows), np.uint64)
-    base[is_open] = moment(state, choice.rows[is_open], CHOICES)
+    base[is_open] = moment(state, choice.rows[is_open], CHOICES).base
     ties = words(base[choice.row], choice.name, choice.place) >> np.uint64(64 - TIE_BITS)
     keys = (player.weigh(battle, state, choice) << TIE_BITS) + ties.view(np.int64)
     best = np.maximum.reduceat(keys, first)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
-from balance.chance.rolls.keyed_rolls import below, words
 from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.luck import CARDS, LORE_CARDS, moment
 from balance.games.battlelore.adventure.terms.turn import Turn
@@ -52,7 +51,7 @@ def draw(state: State, rows: IntArray, pile: Pile = COMMAND_PILE) -> IntArray:
 
 def _pick(state: State, rows: IntArray, cards: IntArray, source: int, name: str) -> IntArray:
     """Return the kind of a uniformly random card of those in each trial, `int8[m, T]` by kind; `int64[m]`."""
-    number = below(words(moment(state, rows, source), name), cards.sum(axis=1, dtype=np.int64))
+    number = moment(state, rows, source).uniform(cards.sum(axis=1, dtype=np.int64), name)
     return np.asarray((cards.cumsum(axis=1, dtype=np.int64) <= number[:, None]).sum(axis=1))
 
 

@@ -10,22 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import get_args
 
 import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
 from balance.catalogue import Catalogue
 from balance.games.battlelore.building import Post, Referee
-from balance.games.battlelore.rules.dice import base_dice, swords_that_hit
+from balance.games.battlelore.rules.dice import COLOURS, SWORDS, base_dice, swords_that_hit
 from balance.games.battlelore.rules.morale import bold_of_sources
+from balance.games.battlelore.rules.strike import Targets
 from balance.games.battlelore.sides import Fighter
-from balance.games.battlelore.tables import Colour, Kind, Swords, Unit
+from balance.games.battlelore.tables import Kind, Unit
 
-COLOURS: tuple[str, ...] = get_args(Colour)
-"""Colours of banners, weakest first: a colour's number is its place here, and that of its helmet among the faces."""
-SWORDS: tuple[Swords, ...] = ("none", "all", "all_but_one")
-"""Which bonus strikes hit, by number."""
 MOST_BOLD = 10
 """Reasons to be Bold that a place or a card can give are below this."""
 
@@ -53,6 +49,10 @@ class Muster:
     def nobody(self) -> int:
         """m, the member number that stands for nobody."""
         return len(self.fighters)
+
+    def targets(self, kinds: IntArray) -> Targets:
+        """Return units that are attacked, by their members, `int[n]`."""
+        return Targets(self.referee.constants.die.faces, self.colour.take(kinds), self.creature.take(kinds))
 
     @cached_property
     def colour(self) -> IntArray:

@@ -15,7 +15,7 @@ import numpy as np
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.games.battlelore.adventure.combat.legal import enemies_beside
-from balance.games.battlelore.adventure.combat.throws import LORE, throw
+from balance.games.battlelore.adventure.combat.throws import Throws
 from balance.games.battlelore.adventure.lore.hands import take_tokens
 from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.deck import (
@@ -30,6 +30,7 @@ from balance.games.battlelore.adventure.terms.deck import (
     RED,
 )
 from balance.games.battlelore.adventure.terms.turn import Turn
+from balance.games.battlelore.rules.dice import LORE, throw
 
 N_SORTS = 4
 """Sorts of orders: three sections or colours, and one that any unit of the card may take."""
@@ -152,7 +153,7 @@ def _sorts(turn: Turn, rows: IntArray, effect: IntArray) -> IntArray:
 
 def _called_up(turn: Turn, rows: IntArray, command: IntArray) -> IntArray:
     """Throw one die per command (BattleLore): each helmet calls a unit of its colour, each sword any; `int16[m, 4]`."""
-    counts = throw(turn, rows, turn.side, "battlelore", command)
+    counts = throw(turn.battle.terms.constants.die.faces, command, Throws(turn, turn.side, rows), "battlelore")
     if turn.battle.lore:
         take_tokens(turn, rows, turn.side, counts[:, LORE], "faces")
     return counts[:, :N_SORTS].astype(np.int16)

@@ -9,7 +9,7 @@ import numpy as np
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.games.battlelore.adventure.combat.losses import lose
-from balance.games.battlelore.adventure.combat.throws import LORE, helmets, throw
+from balance.games.battlelore.adventure.combat.throws import Throws
 from balance.games.battlelore.adventure.lore.hands import AND_BY_A_CARD, BY_ARRIVAL, clear_table, refill, take_tokens
 from balance.games.battlelore.adventure.lore.landmarks import income
 from balance.games.battlelore.adventure.lore.windows import Aims, in_effect, may_play, open_window
@@ -18,6 +18,8 @@ from balance.games.battlelore.adventure.terms.drawing import draw_card, lose_car
 from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS, NO_LORE_CARD
 from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn
+from balance.games.battlelore.rules.dice import LORE, throw
+from balance.games.battlelore.rules.strike import wounded
 from balance.games.battlelore.tables import Mechanism
 
 # -- the end of a turn -------------------------------------------------------------------------------------------------
@@ -145,16 +147,12 @@ def _burn(turn: Turn, rows: IntArray, side: int, unit: IntArray, *, kills_by_lor
     """Throw the dice of a card at units of a side, and take the figures that they hit."""
     if not len(rows):
         return
-    muster, state, at = turn.battle.muster, turn.state, (rows, side, unit)
-    kind, figures = state["kind"][at], state["figures"][at].astype(np.int64)
-    colours, faces = muster.colour.take(kind), throw(turn, rows, turn.side, "lore dice", _value(turn, rows))
-    hits = helmets(faces, colours)
-    is_killed = (faces[:, LORE] > 0) & kills_by_lore
-    checked = np.flatnonzero(muster.creature.take(kind) & (hits > 0) & ~is_killed)
-    if len(checked):
-        again = throw(turn, rows[checked], turn.side, "lore critical", hits[checked])
-        hits[checked] = figures[checked] * (helmets(again, colours[checked]) > 0)
-    lose(turn, rows, side, unit, np.where(is_killed, figures, hits), "card")
+    target, rolls = turn.battle.muster.targets(turn.state["kind"][rows, side, unit]), Throws(turn, turn.side, rows)
+    letters = throw(target.faces, _value(turn, rows), rolls, "lore dice")
+    is_killed = (letters[:, LORE] > 0) & kills_by_lore
+    hits = target.helmets_of(letters) * ~is_killed
+    losses = wounded(target, hits, rolls, "lore")
+    lose(turn, rows, side, unit, np.where(is_killed, turn.state["figures"][rows, side, unit], losses), "card")
 
 
 def _teleport(turn: Turn, rows: IntArray, unit: IntArray) -> None:
