@@ -21,9 +21,7 @@ from balance.answers.words.questions.asked import (
     sides_of,
     what_was_asked,
 )
-from balance.answers.words.questions.distributions import column_blocks
 from balance.answers.words.questions.durations import falls_by, how_long, how_long_until_it_falls
-from balance.answers.words.questions.simulation import AGREES, agreement_text, shown_swings, simulation_blocks
 from balance.answers.words.questions.wins import better_ways, first_movers, ways_of_playing, who_wins
 from balance.base.numbers import show_fixed, show_number, show_probability
 from balance.chance.pmf import Pmf
@@ -63,6 +61,9 @@ def short(answer: Answer, terms: Terms) -> Screen:
 
 def full(answer: Answer, terms: Terms) -> Iterator[Block]:
     """Yield everything that there is to say, from top to bottom."""
+    from balance.answers.words.questions.distributions import column_blocks
+    from balance.answers.words.questions.simulation import shown_swings, simulation_blocks
+
     question, sample, distribution = answer.question, answer.simulated, answer.distribution
     yield plain(answer.sentence, "strong", gap=True)
     yield Title(f"{terms.title}: {question.kind.name}")
@@ -232,22 +233,27 @@ def in_short(meaning: str) -> str:
 
 def _warnings(answer: Answer) -> Iterator[Paragraph]:
     """Yield that simulation and exact numbers differ (p below 0.01), or that the simulation was stopped early."""
-    if answer.agreement is not None and answer.agreement.is_tested and answer.agreement.p_value < AGREES:
-        yield plain(agreement_text(answer.agreement), "strong")
+    if (agreement := answer.agreement) is not None and agreement.is_tested:
+        from balance.answers.words.questions.simulation import AGREES, agreement_text
+
+        if agreement.p_value < AGREES:
+            yield plain(agreement_text(agreement), "strong")
     if answer.partial:
         yield plain("Stopped early: fewer trials than were asked for.", "strong")
 
 
 def _method(answer: Answer) -> str:
     """Return whether numbers are exact or simulated, with trials and seed."""
-    sample = answer.simulated
+    sample, agreement = answer.simulated, answer.agreement
     if sample is None:
         return "Exact" if answer.exact is not None else "Simulated"
     trials = f"{sample.n_trials:,} trials, seed {sample.seed}"
-    method = f"Exact and simulated ({trials})" if answer.exact is not None else f"Simulated: {trials}"
-    if answer.agreement is not None and answer.agreement.is_tested and answer.agreement.p_value >= AGREES:
-        method += ", which agree"
-    return method
+    if agreement is None:
+        return f"Simulated: {trials}"
+    from balance.answers.words.questions.simulation import AGREES
+
+    agrees = agreement.is_tested and agreement.p_value >= AGREES
+    return f"Exact and simulated ({trials}){', which agree' if agrees else ''}"
 
 
 # -- everything -------------------------------------------------------------------------------------------------------
