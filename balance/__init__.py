@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from balance.verbs.armies import army, tune
     from balance.verbs.call.result import Explanation, Result
     from balance.verbs.catalogues.check import check
+    from balance.verbs.catalogues.games import init, list_games, new_game, rules, schema, show
     from balance.verbs.catalogues.workbooks import export_game, import_game
     from balance.verbs.changes.handicaps import handicap
     from balance.verbs.changes.pages import page
@@ -61,14 +62,17 @@ __all__ = [
     "export_game",
     "handicap",
     "import_game",
+    "init",
     "kill",
     "lineup",
+    "list_games",
     "load",
     "luck",
     "matchups",
     "mixture",
     "need",
     "never_worth_taking",
+    "new_game",
     "page",
     "play",
     "pool",
@@ -77,7 +81,10 @@ __all__ = [
     "rating_table",
     "replay",
     "report",
+    "rules",
+    "schema",
     "score_table",
+    "show",
     "solve",
     "stability",
     "tables",
@@ -98,6 +105,7 @@ _HOMES = {
     "balance.verbs.catalogues.workbooks": ("export_game", "import_game"),
     "balance.verbs.changes.handicaps": ("handicap",),
     "balance.verbs.changes.pages": ("page",),
+    "balance.verbs.catalogues.games": ("init", "list_games", "new_game", "rules", "schema", "show"),
     "balance.verbs.matchups": ("matchups",),
     "balance.verbs.play": ("play", "stability"),
     "balance.verbs.playtests": ("need", "rate"),

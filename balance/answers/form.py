@@ -114,6 +114,14 @@ def _nothing(value: Any, terms: Terms, more: bool) -> Iterable[Block]:
     return ()
 
 
+def _as_screen(blocks: Callable[[T, Terms], Iterable[Block]], value: T, terms: Terms) -> Screen:
+    return Screen([*blocks(value, terms)])
+
+
+def _itself(value: Any) -> Mapping[str, Records]:
+    return {"answer": Records(type(value), (value,))}
+
+
 def _as_short(parts: tuple[Callable[..., Any], ...], value: Any, terms: Terms) -> Screen:
     sentence, body, basis, foot = parts
     facts = (sentence(value, terms), body(value, terms, False), basis(value, terms), foot(value, terms, False))
@@ -156,3 +164,13 @@ class AnswerWords(Generic[T]):
         """
         parts = (sentence, body, basis, foot)
         return cls(sentence, partial(_as_short, parts), partial(_as_full, parts), tables)
+
+    @classmethod
+    def whole(
+        cls,
+        sentence: Callable[[T, Terms], str],
+        blocks: Callable[[T, Terms], Iterable[Block]],
+        tables: Callable[[T], Mapping[str, Records | pl.DataFrame]] = _itself,
+    ) -> AnswerWords[T]:
+        """Return words whose first screen is everything; without `tables` the answer is a table of one row."""
+        return cls(sentence, partial(_as_screen, blocks), blocks, tables)

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from balance.game.game import QuestionKind
     from balance.game.loaded import LoadedGame
 
-PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "situation", "policies")
-"""What can be shown of a game beside its tables."""
-
 
 def games(ctx: typer.Context) -> list[str]:
     """Return the names of games; for a kind of question as verb, without installed games that lack it."""
@@ -37,6 +34,13 @@ def templates(ctx: typer.Context) -> list[str]:
     from balance.game.authoring.new_file import template_kinds
 
     return template_kinds()
+
+
+def schema_verbs(ctx: typer.Context) -> list[str]:
+    """Return the verbs that print JSON."""
+    from balance.answers.documents.schemas import DOCUMENTS
+
+    return list(DOCUMENTS)
 
 
 def kinds(ctx: typer.Context) -> list[str]:
@@ -79,6 +83,8 @@ def priced_entries(ctx: typer.Context) -> list[str]:
 
 def tables(ctx: typer.Context) -> list[str]:
     """Return what `show` takes for that game: its tables, its pages, and the ids of all entries."""
+    from balance.verbs.catalogues.games import PAGES
+
     game, _ = _game_and_kind(ctx)
     entries_by_table = game.catalogue.tables if game else _tables_beside(ctx)
     entries = (entry for table in entries_by_table.values() for entry in table)

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from balance.answers.games.examples import question_command
 from balance.base.errors import BalanceError, Interruption, nearest
 from balance.cli.commands import command_of
-from balance.cli.examples import START, question_command
 from balance.cli.kinds import (
     KINDS,
     KindHelp,
@@ -40,6 +40,7 @@ from balance.verbs.verb_list import VERBS
 if TYPE_CHECKING:
     from balance.game.game import Game
 
+START = f"Start with: {VERBS['attack'].examples[0]}"
 QUESTION_VERBS = ("ask", "replay")
 """Verbs that name a game and a kind of question: they take what the verb of that kind takes."""
 

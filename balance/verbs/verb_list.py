@@ -20,14 +20,14 @@ class VerbEntry:
 
 
 VERBS: Mapping[str, VerbEntry] = {
-    "games": VerbEntry("cli.questions.show:games", "List the games.", ("balance games",)),
+    "games": VerbEntry("catalogues.games:list_games", "List the games.", ("balance games",)),
     "new-game": VerbEntry(
-        "cli.catalogues.new_game:new_game",
+        "catalogues.games:new_game",
         "Write a small game of your own, ready to be asked and to be changed.",
         ("balance new-game skirmishers", "balance new-game iron_and_dust --template hit-wound-save"),
     ),
     "show": VerbEntry(
-        "cli.questions.show:show",
+        "catalogues.games:show",
         "Show a game: its tables, rules, sources, one entry, or what can be asked and set.",
         ("balance show warforged units", "balance show warforged nexus"),
     ),
@@ -55,7 +55,7 @@ VERBS: Mapping[str, VerbEntry] = {
         ),
     ),
     "rules": VerbEntry(
-        "cli.questions.rules:rules", "Show which rules of the rulebook the tests prove.", ("balance rules warforged",)
+        "catalogues.games:rules", "Show which rules of the rulebook the tests prove.", ("balance rules warforged",)
     ),
     "attack": VerbEntry(
         "",
@@ -216,7 +216,7 @@ VERBS: Mapping[str, VerbEntry] = {
         is_tool=True,
     ),
     "schema": VerbEntry(
-        "cli.questions.schema:schema",
+        "catalogues.games:schema",
         "The JSON Schema of what a verb prints with --json.",
         ("balance schema", "balance schema price"),
     ),
@@ -226,7 +226,7 @@ VERBS: Mapping[str, VerbEntry] = {
         ("balance serve", "balance serve my_cards --seconds 300"),
     ),
     "init": VerbEntry(
-        "cli.studies.init:init",
+        "catalogues.games:init",
         "Write a study with every setting explained, ready to run.",
         ("balance init warforged my_study.toml",),
     ),

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from balance.answers.games.rules import LevelTests, RuleCoverage, RuleTests, read_coverage
+from balance.answers.words.games.rules import _tests
 from balance.base.errors import CatalogueError
 from balance.catalogue import load_table
-from balance.cli.questions.rules import _shares, _tests, read_coverage
 from balance.game.registry import find_game, shipped_folder
 from tests.cli.conftest import Command
 
@@ -23,11 +24,10 @@ def test_the_first_two_tests_are_named_and_the_others_counted() -> None:
 
 
 def test_each_level_has_a_share() -> None:
-    rows = _shares({"R1": "B", "R2": "A", "R3": "B", "R4": "B", "R5": "B"}, {"R1": ("x",), "R9": ("x",)})
-    assert [(level, of, proved, str(drawn)) for level, of, proved, drawn in rows] == [
-        ("A", 1, 0, ""),
-        ("B", 4, 1, "█████"),
-    ]
+    rules = [RuleTests(rule, "B", "", ()) for rule in ("R3", "R4", "R5")]
+    coverage = RuleCoverage(1, "rules", "x", (RuleTests("R1", "B", "", ("x",)), RuleTests("R2", "A", "", ()), *rules))
+    assert coverage.levels == (LevelTests("A", 1, 0), LevelTests("B", 4, 1))
+    assert coverage.missing == ("R2", "R3", "R4", "R5")
 
 
 def test_what_is_no_coverage_is_refused(tmp_path: Path) -> None:
@@ -55,11 +55,12 @@ def test_rules_are_listed_with_their_tests_and_those_without_are_named(
     levels = {rule: str(vars(entry)["level"]) for rule, entry in entries.items()}
     strict = [rule for rule, level in levels.items() if level in "AB"]
     proved = dict.fromkeys(strict[2:], ("tests/x.py::test_it",))
-    monkeypatch.setattr("balance.cli.questions.rules.read_coverage", lambda path: proved)
+    monkeypatch.setattr("balance.answers.games.rules.read_coverage", lambda path: proved)
     monkeypatch.setenv("COLUMNS", "300")
     lax, done = balance("rules", "warforged", "--more"), balance("rules", "warforged", "--strict", "--more")
     assert (lax.status, done.status) == (0, 1)
     assert lax.out == done.out
+    assert (lax.err, done.err) == ("", f"error: Without a test at levels A and B: {strict[0]}, {strict[1]}\n")
     lines = done.out.splitlines()
     assert lines[0] == "  Warforged, table edition: tests prove 21 of the 42 rules of the rulebook."
     head = next(at for at, line in enumerate(lines) if line.startswith("  rule "))
@@ -69,5 +70,5 @@ def test_rules_are_listed_with_their_tests_and_those_without_are_named(
     ]
     assert lines[2] == f"  Without a test at levels A and B: {strict[0]}, {strict[1]}"
     missing = {"only": ("x",), **dict.fromkeys(strict, ("x",))}
-    monkeypatch.setattr("balance.cli.questions.rules.read_coverage", lambda path: missing)
+    monkeypatch.setattr("balance.answers.games.rules.read_coverage", lambda path: missing)
     assert balance("rules", "warforged", "--strict").status == 0

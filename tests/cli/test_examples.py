@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import balance as toolkit
-from balance.cli.examples import START, question_command
-from balance.cli.verbs import epilog
+from balance.answers.games.examples import question_command
+from balance.cli.verbs import START, epilog
 
 TURN = "balance turn edadh angueth_learning huaos_dzaa_learning --set 'a.mp=4 5'"
 

@@ -10,14 +10,17 @@ from typing import cast
 
 import pytest
 
+from balance.answers.games import questions as kinds
+from balance.answers.games import show
+from balance.answers.games.tables import plain_value
+from balance.answers.words.games.show import _text
 from balance.catalogue import leaf_columns
-from balance.cli import completion
-from balance.cli.questions import kinds, pages
 from balance.game.game import Column, QuestionKind
 from balance.game.registry import GAMES, find_game
+from balance.verbs.catalogues.games import PAGES
 from tests.cli.conftest import Command
 
-PAGES = ("questions", "situation", "policies")
+EXPLAINED = ("questions", "situation", "policies")
 SHIPPED = tuple(GAMES)
 
 
@@ -31,7 +34,7 @@ def words(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", EXPLAINED)
 @pytest.mark.parametrize("width", [80, 120])
 def test_pages_fit_the_terminal(
     game: str, page: str, width: int, balance: Command, monkeypatch: pytest.MonkeyPatch
@@ -160,15 +163,15 @@ def test_a_page_misspelt_is_named(balance: Command) -> None:
 
 def test_every_page_that_help_names_is_there(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    assert (*pages.PAGES, *kinds.PAGES) == completion.PAGES
-    assert all(balance("show", "warforged", page).status == 0 for page in completion.PAGES)
-    assert ", ".join(completion.PAGES) in " ".join(balance("show", "--help").out.split())
+    assert tuple(show.PAGES) == PAGES
+    assert all(balance("show", "warforged", page).status == 0 for page in PAGES)
+    assert ", ".join(PAGES) in " ".join(balance("show", "--help").out.split())
     assert "`balance show GAME questions` explains every kind." in balance("games").out
 
 
 def test_values_are_shown_as_they_would_be_typed_or_as_nothing() -> None:
-    assert [kinds._default(value) for value in (None, "", (), ("a", "b"), 7, True)] == [
-        *("–", "–", "–"),
+    assert [_text(plain_value(value)) for value in (None, "", (), ("a", "b"), 7, True)] == [
+        *("–", "–", "none"),
         *("a, b", "7", "true"),
     ]
     assert kinds._sentence("who wins.") == kinds._sentence("who wins") == "Who wins."

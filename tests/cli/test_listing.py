@@ -1,4 +1,4 @@
-"""games: what there is to ask about."""
+"""catalogues.games: what there is to ask about."""
 
 from __future__ import annotations
 

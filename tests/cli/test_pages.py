@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
+from rich.text import Text
 
 import balance as toolkit
-from balance.cli.questions.pages import _with_mark
+from balance.answers.games.page import Part
+from balance.answers.media.answer import drawn
+from balance.answers.media.terminal import Rows
+from balance.answers.words.games.show import _table
 from balance.game.registry import GAMES
+from balance.verbs.catalogues.games import PAGES
 from tests.cli.conftest import Command
 
 
@@ -51,20 +59,40 @@ def test_show_accepts_an_entry_as_people_write_it(balance: Command) -> None:
 
 def test_show_tells_which_reading_is_in_force(balance: Command) -> None:
     out = balance("show", "warforged", "rules").out
-    assert "* 1-10  default" in out
-    assert "* 0-9" not in out
+    assert re.search(r"^  1-10 +in force, default +The die shows 1 to 10", out, re.M)
+    assert re.search(r"^  0-9 +The die shows 0 to 9", out, re.M)
 
 
 def test_what_is_assumed_or_unsaid_stands_out_and_what_is_nothing_says_so() -> None:
-    catalogue = toolkit.load("warforged").catalogue
-    stated = _with_mark(catalogue, "units", "nexus", "name", "Nexus")
-    assumed = _with_mark(catalogue, "units", "nexus", "cost_points", 24)
-    unsaid = _with_mark(catalogue, "units", "no_such", "name", ("a", "b"))
-    nothing = _with_mark(catalogue, "units", "nexus", "name", ())
-    assert [text.plain for text in (stated, assumed, unsaid, nothing)] == [
-        "Nexus\u00a0S",
-        "24\u00a0A",
-        "a, b\u00a0?",
-        "none\u00a0S",
-    ]
-    assert [text.spans[-1].style for text in (stated, assumed, unsaid)] == ["dim", "yellow", "yellow"]
+    values = ("nexus", "Nexus", 24, ("a", "b"), (), None)
+    part = Part(
+        columns=("id", "name", "cost", "abilities", "effects", "weapon"),
+        rows=(values,),
+        origins=(("", "stated", "assumed", "unknown", "inferred", "public"),),
+    )
+    (table,) = drawn([_table(part)])
+    assert isinstance(table, Rows)
+    ((entry, *cells),) = table.rows
+    texts = [cell for cell in cells if isinstance(cell, Text)]
+    assert (entry, [text.plain.replace("\u00a0", " ") for text in texts]) == (
+        "nexus",
+        ["Nexus S", "24 A", "a, b ?", "none I", "– P"],
+    )
+    assert [str(text.spans[-1].style) for text in texts] == ["dim", "yellow", "yellow", "dim", "dim"]
+
+
+def test_values_are_numbers_and_lists_in_json_with_where_they_come_from(balance: Command) -> None:
+    (part,) = json.loads(balance("show", "warforged", "units", "--json").out)["parts"]
+    places = [part["columns"].index(name) for name in ("id", "cost_points", "abilities")]
+    (row, origins), *_ = zip(part["rows"], part["origins"], strict=True)
+    assert [row[place] for place in places] == ["nexus", 24, []]
+    assert [origins[place] for place in places] == ["", "assumed", "assumed"]
+
+
+@pytest.mark.parametrize("page", ["", "units", "nexus", *PAGES])
+def test_every_page_has_tables_and_is_told_in_short(page: str, balance: Command) -> None:
+    result = toolkit.show("warforged", page)
+    assert {*result.tables} and all(frame.height for frame in result.tables.values())
+    assert len([part for part in result.value.parts if part.columns]) == len(result.tables)
+    brief = json.loads(balance("show", "warforged", page, "--brief").out)
+    assert (brief["sentence"], brief["game"]) == (result.sentence, "warforged")

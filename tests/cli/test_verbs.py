@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
+from balance.answers.games.rules import read_coverage
 from balance.cli.main import main
-from balance.cli.questions.rules import read_coverage
 from balance.game.registry import GAMES
 from tests.cli.conftest import Command
 
@@ -127,7 +127,7 @@ def test_rules_with_strict_wants_a_test_for_every_rule_of_levels_a_and_b(
     balance: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert balance("rules", "warforged", "--strict").status == 0
-    monkeypatch.setattr("balance.cli.questions.rules.read_coverage", lambda path: {})
+    monkeypatch.setattr("balance.answers.games.rules.read_coverage", lambda path: {})
     assert balance("rules", "warforged").status == 0
     done = balance("rules", "warforged", "--strict", "--more")
     assert done.status == 1

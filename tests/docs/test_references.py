@@ -50,7 +50,7 @@ def test_every_kind_of_question_is_listed() -> None:
 
 def test_every_verb_that_prints_json_has_a_section_with_its_fields_and_a_file() -> None:
     page, files = schema_pages.schemas_page(), dict(schema_pages.schema_files())
-    assert re.findall(r"^## `([a-z]+)`$", page, re.MULTILINE) == [path.stem for path in files] == list(DOCUMENTS)
+    assert re.findall(r"^## `([a-z-]+)`$", page, re.MULTILINE) == [path.stem for path in files] == list(DOCUMENTS)
     assert '| `peeking_error` | number or null | How often "fixed" is wrong if one looks after every' in page
     assert "| `exact` | Distribution, optional | The exact distribution, where it can be had. |" in page
     assert json.loads(files[Path("reference/schemas/need.json")]) == schema("need")

@@ -10,8 +10,8 @@ from balance.answers.media.brief import MOST_BYTES, dumps
 from balance.verbs.call.result import Result
 from tests.schemas import check
 
-SEES_ALL = ("dice", "rate", "report")
-"""Verbs whose answer may leave nothing out: exact odds, a log without cautions, and files that tell it themselves."""
+SEES_ALL = ("dice", "rate", "report", "rules", "schema", "show")
+"""Verbs whose answer may leave nothing out: exact odds, a log without cautions, what a file says itself."""
 
 
 @pytest.fixture(autouse=True)

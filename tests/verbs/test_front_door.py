@@ -118,6 +118,9 @@ CALLS: dict[str, tuple[str, Call]] = {
         "luck warforged attack nexus+assault_rifle trooper --set attacker.precision=8",
         lambda: balance.luck("warforged", "attack", "nexus+assault_rifle", "trooper", set={"attacker.precision": 8}),
     ),
+    "show": ("show warforged units", lambda: balance.show("warforged", "units")),
+    "rules": ("rules warforged", lambda: balance.rules("warforged")),
+    "schema": ("schema price", lambda: balance.schema("price")),
 }
 """Verb -> a command, and the call that asks the same."""
 ASKED = [verb for verb in CALLS if verb not in ("price", "tune", "compare", "report")]

@@ -53,7 +53,8 @@ class Cell:
     """A plain text and, where the text would sort wrongly, the number to sort by.
 
     Where the text is a number, `sort` is that number with all its digits; `low` and `high` are the ends of its
-    interval, or of the interval that the text is. `is_drawing` is a text of bars, as in `blocks.bars`.
+    interval, or of the interval that the text is. `is_drawing` is a text of bars, as in `blocks.bars`. `mark` is a
+    letter beside the text that says where it comes from, and `is_doubtful` is what nobody vouches for.
     """
 
     text: str
@@ -61,6 +62,8 @@ class Cell:
     low: float | None = field(default=None, repr=False)
     high: float | None = field(default=None, repr=False)
     is_drawing: bool = field(default=False, repr=False)
+    mark: str = field(default="", repr=False)
+    is_doubtful: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         if any(value is not None and math.isnan(value) for value in (self.sort, self.low, self.high)):

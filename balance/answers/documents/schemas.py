@@ -44,6 +44,11 @@ from balance.analysis.what_if.page import Page
 from balance.answers.documents import (
     brief,
 )
+from balance.answers.games.beginnings import NewGame, NewStudy, Templates
+from balance.answers.games.games import Games
+from balance.answers.games.page import GamePage
+from balance.answers.games.rules import RuleCoverage
+from balance.answers.games.schema import VerbSchema
 from balance.answers.words.catalogues.check import Check
 from balance.answers.words.catalogues.written import Written
 from balance.answers.words.questions.record import AnswerRecord
@@ -94,6 +99,12 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "report": (WrittenReport,),
     "matchups": (MatchUps,),
     "roster": (Roster,),
+    "games": (Games,),
+    "show": (GamePage,),
+    "rules": (RuleCoverage,),
+    "schema": (VerbSchema,),
+    "new-game": (NewGame, Templates),
+    "init": (NewStudy,),
 }
 """Verb -> the forms that its object may have, beside that of `--brief`."""
 _HEAD = re.compile(r"^([a-z_0-9]+(?:, [a-z_0-9]+)*)$")

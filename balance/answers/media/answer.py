@@ -80,9 +80,11 @@ def _facts(block: Facts) -> Padding:
 
 
 def _cell(cell: Cell) -> Text | str:
-    """Return a cell as `Rows` takes it: drawings and verdicts in colour."""
+    """Return a cell as `Rows` takes it: drawings, verdicts and what nobody vouches for in colour."""
     if cell.is_drawing:
         return picture(cell.text)
+    if cell.mark:
+        return Text.assemble(one_line(cell.text), (f"\u00a0{cell.mark}", "yellow" if cell.is_doubtful else "dim"))
     return Text(cell.text, style) if (style := VERDICT_STYLES.get(cell.text)) else cell.text
 
 

@@ -72,6 +72,7 @@ class Rows:
 
     def _grid(self, left_out: Collection[str] = ()) -> Table:
         grid = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1), header_style="dim", border_style="dim")
+        grid.show_header = any(self.headers)
         places = [at for at, header in enumerate(self.headers) if header not in left_out]
         for header in (self.headers[at] for at in places):
             justify: JustifyMethod = "right" if header in self.right else "left"

@@ -28,9 +28,6 @@ def argument(metavar: str, help_text: str, complete: Callable[[typer.Context], l
 
 
 GameName = Annotated[str, argument("GAME", "A game, as `balance games` lists it.", completion.games)]
-TableName = Annotated[
-    str, argument("[TABLE]", f"A table, {', '.join(completion.PAGES)}, or one entry's id.", completion.tables)
-]
 CatalogueFolder = Annotated[
     Path | None,
     option(

@@ -17,11 +17,10 @@ from pydantic.json_schema import GenerateJsonSchema
 
 import balance
 from balance.base.errors import BalanceError, Fault, UsageError
-from balance.cli.completion import PAGES
 from balance.cli.kinds import kind_help, kind_parameters
 from balance.cli.server.served import Served
 from balance.game.game import Game
-from balance.verbs.call.parameters import Parameter, VerbParameter, parameters_of
+from balance.verbs.call.parameters import VerbParameter, parameters_of
 from balance.verbs.verb_list import VERBS
 
 WORK: Mapping[str, Any] = {"jobs": 1, "executor": "serial", "cache": False, "quiet": True, "out": None}
@@ -142,7 +141,6 @@ def _of_kind(kind: str, games: Mapping[str, Game]) -> Tool:
 
 def _show(served: Served) -> Tool:
     """Return the tool that shows all games, one of them, or a table, page or entry of it, as text."""
-    from balance.cli.questions.show import page
 
     def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
         from balance.answers.media.brief import MOST_BYTES
@@ -150,13 +148,11 @@ def _show(served: Served) -> Tool:
 
         if words["game"] is None:
             return {"text": _games(served)}
-        text = as_text(page(served.open(words["game"]), words["table"], more=True))
+        text = as_text(balance.show(served.open(words["game"]), words["table"]).screen(True))
         cut = text.encode()[: MOST_BYTES - 200].decode(errors="ignore")
         return {"text": cut if len(cut) == len(text) else f"{cut}\n... cut here; name one entry to see it whole"}
 
-    table = VerbParameter("table", Parameter(f"A table, {', '.join(PAGES)}, or one entry's id."), str, "", True)
-    parameters = {"game": parameters_of(balance.solve)["game"], "table": table}
-    words = _model("show", parameters, tuple(served.places), needs_game=False)
+    words = _model("show", parameters_of(balance.show), tuple(served.places), needs_game=False)
     return Tool("show", f"{VERBS['show'].help_text} Without a game: lists them.", words, answer, is_brief=False)
 
 

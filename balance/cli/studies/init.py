@@ -1,47 +1,16 @@
-"""`balance init` and what `balance run --dry-run` says: a study to start from, and what it will cost."""
+"""What `balance run --dry-run` says: what a study will cost."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from balance.answers.media.terminal import say, table
 from balance.base.answers import as_plain
-from balance.base.errors import Fault, OutputError
-from balance.base.files import write_whole
-from balance.cli.options import options
 from balance.cli.process.exits import say_json, say_line
 
 if TYPE_CHECKING:
     from balance.study import Study
-
-
-def init(
-    game: options.GameName,
-    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = Path("study.toml"),
-    force: Annotated[bool, options.flag("--force", help_text="Replace an existing file.")] = False,
-) -> None:
-    """Write a study of a game with every setting explained, ready to run."""
-    from balance.study.run.template import study_text
-
-    text = study_text(game)
-    if file.exists() and not force:
-        raise OutputError(Fault("is already there", str(file), tip="name another file, or replace it with --force"))
-    write_whole(file, text.encode())
-    game_option = f" --game {game}" if game_beside(file) else ""
-    say_line(f"Wrote {file}. What it would cost: balance run {file} --dry-run{game_option}")
-
-
-def game_beside(study: Path) -> str | None:
-    """Return the game of a study if it is one in a local folder, else None; runs none of its code."""
-    from balance.catalogue.tables.rules import read_rules_file
-    from balance.game.local_games import local_games
-    from balance.game.registry import installed_games
-
-    game_name = read_rules_file(study)[0].get("game")
-    return game_name if game_name in local_games() and game_name not in installed_games() else None
 
 
 def show_no_forecast(study: Path, game: str, as_json: bool) -> None:

@@ -67,8 +67,9 @@ def run(
 
 def _forecast(study: Path, jobs: int, game: str | None, as_json: bool) -> None:
     """Print the forecast of a study; of a local game only if `game` names it, since its code must run."""
-    from balance.cli.studies.init import game_beside, show_forecast, show_no_forecast
+    from balance.cli.studies.init import show_forecast, show_no_forecast
     from balance.study import load_study
+    from balance.study.loading.load import game_beside
 
     beside = game_beside(study)
     if beside is None or beside == game:

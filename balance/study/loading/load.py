@@ -243,3 +243,13 @@ def _once(faults: Iterable[tuple[str, Fault]], path: str) -> Iterator[Fault]:
             texts.add(str(fault))
             field = f"{place}.{fault.field}" if fault.field else place
             yield replace(fault, path=path, row=None, field=field)
+
+
+def game_beside(study: Path) -> str | None:
+    """Return the game of a study if it is one in a local folder, else None; runs none of its code."""
+    from balance.catalogue.tables.rules import read_rules_file
+    from balance.game.local_games import local_games
+    from balance.game.registry import installed_games
+
+    game_name = read_rules_file(study)[0].get("game")
+    return game_name if game_name in local_games() and game_name not in installed_games() else None

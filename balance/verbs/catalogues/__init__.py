@@ -1,1 +1,1 @@
-"""Verbs about a game's data: checked, exported, imported, or read from other programs."""
+"""Verbs about games and their data: listed, shown, checked, exported, imported, or begun anew."""

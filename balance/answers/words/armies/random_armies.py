@@ -7,17 +7,12 @@ from collections.abc import Mapping
 from balance.analysis.armies.legal_armies import LegalArmy, RandomArmies
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.lines import Verbatim
-from balance.answers.form import AnswerWords, Records, Screen, Terms
+from balance.answers.form import AnswerWords, Records, Terms
 
 
 def sentence(drawn: RandomArmies, terms: Terms) -> str:
     """Return how many there are, and the first."""
     return f"{len(drawn.armies):,} random, the first {drawn.armies[0].army}"
-
-
-def short(drawn: RandomArmies, terms: Terms) -> Screen:
-    """Return all of them, as there is nothing else to say."""
-    return Screen(full(drawn, terms))
 
 
 def full(drawn: RandomArmies, terms: Terms) -> list[Block]:
@@ -30,4 +25,4 @@ def tables(drawn: RandomArmies) -> Mapping[str, Records]:
     return {"armies": Records(LegalArmy, drawn.armies)}
 
 
-WORDS = AnswerWords(sentence, short, full, tables)
+WORDS = AnswerWords.whole(sentence, full, tables)

@@ -1,4 +1,4 @@
-"""The pages of `balance show GAME` about questions: entrants, kinds of question, settings and policies."""
+"""The pages about questions: entrants, kinds of question, settings and policies."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from rich.console import RenderableType
-from rich.text import Text
-
-from balance.answers.media.terminal import line, table, title
+from balance.answers.games.examples import question_command
+from balance.answers.games.page import Part
+from balance.answers.games.tables import plain_value
 from balance.catalogue import Column as FieldColumn
 from balance.catalogue import Record, leaf_columns, show_value
-from balance.cli.examples import question_command
 from balance.game.game import Column, PolicyKind, QuestionKind
-from balance.game.loaded import LoadedGame
+from balance.game.open_game import OpenGame
 
 ROLES = {
     "effect": "effect",
@@ -36,20 +34,20 @@ def _sentence(text: str) -> str:
 # -- questions --------------------------------------------------------------------------------------------------------
 
 
-def questions(game: LoadedGame) -> Iterator[RenderableType]:
+def questions(game: OpenGame) -> Iterator[Part]:
     """Yield the page on kinds of question: sides, columns of the answer, an example, and what each cannot see."""
     for kind in game.definition.kinds.values():
         sides_text = " ".join(side.upper() for side in kind.sides)
-        yield title(kind.name, f"balance {kind.name} {game.definition.called} {sides_text}")
-        for sentence in _about(kind, game.definition.called):
-            yield line(sentence)
-        yield line(f"Example: {question_command(game, kind)}", after=1)
-        rows = [[name, ROLES[column.role], _count_text(column)] for name, column in kind.columns.items()]
-        yield table(["tells", "as", "what it counts"], rows)
-        if kind.cannot_see:
-            yield line("It cannot see:")
-            yield from (line(f"- {sentence}", "dim") for sentence in kind.cannot_see)
-            yield Text()
+        example = f"Example: {question_command(game, kind)}"
+        unseen = [f"- {sentence}" for sentence in kind.cannot_see]
+        yield Part(
+            title=kind.name,
+            details=f"balance {kind.name} {game.definition.called} {sides_text}",
+            above=(*_about(kind, game.definition.called), example),
+            columns=("tells", "as", "what it counts"),
+            rows=tuple((name, ROLES[column.role], _count_text(column)) for name, column in kind.columns.items()),
+            below=("It cannot see:", *unseen) if unseen else (),
+        )
 
 
 def _about(kind: QuestionKind, game: str) -> Iterator[str]:
@@ -81,7 +79,7 @@ def _count_text(column: Column) -> str:
 # -- who takes part ----------------------------------------------------------------------------------------------------
 
 
-def entrants(game: LoadedGame) -> Iterator[RenderableType]:
+def entrants(game: OpenGame) -> Iterator[Part]:
     """Yield the page on entrants: where each kind takes part, how its id is written, and all ids with costs."""
     points, catalogue = game.words.points, game.catalogue
     names_by_ids: dict[tuple[str, ...], str] = {}
@@ -91,17 +89,19 @@ def entrants(game: LoadedGame) -> Iterator[RenderableType]:
             for kind in game.definition.kinds.values()
             if (sides := [side for side, of in zip(kind.sides, kind.takes, strict=True) if of == entrant_kind])
         ]
-        yield title(entrant_kind.name, entrant_kind.written)
         twin = names_by_ids.setdefault(tuple(game.ids(entrant_kind)), entrant_kind.name)
         twin_text = "" if twin == entrant_kind.name else f" Those listed are the same as under {twin}."
-        yield line(f"Takes part in {', '.join(parts)}.{twin_text}", after=1)
-        if twin_text:
-            continue
         rows = [
-            [entrant_id, entrant_kind.label(catalogue, entrant_id), entrant_kind.cost_points(catalogue, entrant_id)]
-            for entrant_id in game.ids(entrant_kind)
+            (entrant_id, entrant_kind.label(catalogue, entrant_id), entrant_kind.cost_points(catalogue, entrant_id))
+            for entrant_id in (() if twin_text else game.ids(entrant_kind))
         ]
-        yield table([entrant_kind.name, "name", points], rows, right=[points], whole=[entrant_kind.name])
+        yield Part(
+            title=entrant_kind.name,
+            details=entrant_kind.written,
+            above=(f"Takes part in {', '.join(parts)}.{twin_text}",),
+            columns=() if twin_text else (entrant_kind.name, "name", points),
+            rows=tuple(rows),
+        )
 
 
 # -- the situation ----------------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class _SettableRecord:
         return ", ".join(self.kinds if self.roots == [SITUATION] else self.roots)
 
 
-def situation(game: LoadedGame) -> Iterator[RenderableType]:
+def situation(game: OpenGame) -> Iterator[Part]:
     """Yield the page on settings for one question: of the situation, of either side, and of cards."""
     settables: dict[type[Record], _SettableRecord] = {}
     for kind in game.definition.kinds.values():
@@ -132,27 +132,28 @@ def situation(game: LoadedGame) -> Iterator[RenderableType]:
     parts = sorted(settables.values(), key=lambda settable: (settable.roots != [SITUATION], len(settable.record.mro())))
     for settable in parts:
         if leaf_columns(settable.record):
-            yield from _settings(game, settable, [part for part in parts if part.record in settable.record.mro()[1:]])
-    yield from _card_fields(game)
+            yield _settings(game, settable, [part for part in parts if part.record in settable.record.mro()[1:]])
+    yield _card_fields(game)
 
 
-def _settings(
-    game: LoadedGame, settable: _SettableRecord, before: Sequence[_SettableRecord]
-) -> Iterator[RenderableType]:
-    """Yield a table of the fields that a record adds to those in `before`: default, allowed values, meaning."""
+def _settings(game: OpenGame, settable: _SettableRecord, before: Sequence[_SettableRecord]) -> Part:
+    """Return a table of the fields that a record adds to those in `before`: default, allowed values, meaning."""
     usual, earlier_names = settable.record(), {name for part in before for name in leaf_columns(part.record)}
-    yield title(", ".join(settable.kinds), f"--set {'|'.join(settable.roots)}.FIELD=VALUE")
     rows = []
     for name, column in leaf_columns(settable.record).items():
         if name not in earlier_names:
             now = attrgetter(name)(usual)
-            rows.append([name, _default(now), _may_be(game, column, now), column.description])
-    if earlier_names:
-        yield line(f"The fields of {before[-1].owners}, and these:", after=1)
-    yield table(["field", "if unsaid", "may be", "what it is"], rows)
+            rows.append((name, plain_value(now) if now != () else None, _may_be(game, column, now), column.description))
+    return Part(
+        title=", ".join(settable.kinds),
+        details=f"--set {'|'.join(settable.roots)}.FIELD=VALUE",
+        above=(f"The fields of {before[-1].owners}, and these:",) if earlier_names else (),
+        columns=("field", "if unsaid", "may be", "what it is"),
+        rows=tuple(rows),
+    )
 
 
-def _may_be(game: LoadedGame, column: FieldColumn, usual: object) -> str:
+def _may_be(game: OpenGame, column: FieldColumn, usual: object) -> str:
     """Return the values that a field allows; of an id also the table, found by the default."""
     if column.kind != "id":
         return column.allowed
@@ -161,28 +162,34 @@ def _may_be(game: LoadedGame, column: FieldColumn, usual: object) -> str:
     return f"{'a list, each ' if column.is_list else ''}an id{f' of {tables[0]}' if tables else ''}"
 
 
-def _card_fields(game: LoadedGame) -> Iterator[RenderableType]:
-    """Yield how to set fields of cards for one question, with an example."""
+def _card_fields(game: OpenGame) -> Part:
+    """Return how to set fields of cards for one question, with an example."""
     kinds, tables = game.definition.kinds.values(), {spec.record: spec.name for spec in game.catalogue.spec.tables}
     fields: dict[str, list[str]] = {}
     for part, record in (item for kind in kinds for role in kind.takes for item in role.fields.items()):
         fields.setdefault(part, []).append(tables.get(record, part))
     sides = ", ".join(dict.fromkeys(side for kind in kinds for side in kind.sides))
     rows = [
-        [f"SIDE.{part}{'.' if part else ''}FIELD=VALUE", f"a field of {' or '.join(dict.fromkeys(of))}"]
+        (f"SIDE.{part}{'.' if part else ''}FIELD=VALUE", f"a field of {' or '.join(dict.fromkeys(of))}")
         for part, of in fields.items()
     ]
     if any(kind.armies is not None for kind in kinds):
-        rows.append(["SIDE.2.PATH=VALUE", "such a field of the second member of an army alone"])
-    yield title("cards", "any field of a card, for one question")
-    yield line(f"SIDE is one of {sides}.", after=1)
-    yield table(["--set", "what it is"], rows)
+        rows.append(("SIDE.2.PATH=VALUE", "such a field of the second member of an army alone"))
     name = game.definition.called
-    yield line(f"Fields of cards: balance show {name} fields. Rules: balance show {name} rules.", "dim")
-    yield from (line(f"Example: {example}", "dim") for example in _how_to_set(game))
+    return Part(
+        title="cards",
+        details="any field of a card, for one question",
+        above=(f"SIDE is one of {sides}.",),
+        columns=("--set", "what it is"),
+        rows=tuple(rows),
+        below=(
+            f"Fields of cards: balance show {name} fields. Rules: balance show {name} rules.",
+            *(f"Example: {example}" for example in _how_to_set(game)),
+        ),
+    )
 
 
-def _how_to_set(game: LoadedGame) -> Iterator[str]:
+def _how_to_set(game: OpenGame) -> Iterator[str]:
     """Yield one example of `--set`, for the first question with a setting whose values are known."""
     for kind in game.definition.kinds.values():
         for root, record in zip((SITUATION, *kind.sides), (kind.situation, *kind.stances), strict=True):
@@ -201,14 +208,10 @@ def _values(column: FieldColumn) -> tuple[str, ...]:
     return ("false", "true") if column.kind == "flag" else column.choices
 
 
-def _default(value: object) -> str:
-    return (show_value(value) if value is not None else "").replace(";", ", ") or "–"
-
-
 # -- policies ---------------------------------------------------------------------------------------------------------
 
 
-def policies(game: LoadedGame) -> Iterator[RenderableType]:
+def policies(game: OpenGame) -> Iterator[Part]:
     """Yield the page on policies: what each option does, and which fields it reads; equal policies together."""
     alike: dict[tuple[object, ...], list[tuple[str, QuestionKind, PolicyKind]]] = {}
     for kind in game.definition.kinds.values():
@@ -219,15 +222,20 @@ def policies(game: LoadedGame) -> Iterator[RenderableType]:
         names, kinds = (dict.fromkeys(words) for words in zip(*((n, kind.name) for n, kind, _ in group), strict=True))
         sides = "|".join(dict.fromkeys(policy.side for _, _, policy in group if policy.side))
         policy = group[0][2]
-        yield title(", ".join(names), ", ".join(kinds))
-        yield line(_sentence(policy.meaning), after=1)
         usual = next(iter(policy.options))
-        rows = [[name, "default" if name == usual else "", _does(policy, name, sides)] for name in policy.options]
-        yield table(["option", "", "what it does"], rows)
-    yield line(_how_to_choose(game), "dim")
+        yield Part(
+            title=", ".join(names),
+            details=", ".join(kinds),
+            above=(_sentence(policy.meaning),),
+            columns=("option", "is", "what it does"),
+            rows=tuple(
+                (name, "default" if name == usual else "", _does(policy, name, sides)) for name in policy.options
+            ),
+        )
+    yield Part(rows=(), below=(_how_to_choose(game),))
 
 
-def _how_to_choose(game: LoadedGame) -> str:
+def _how_to_choose(game: OpenGame) -> str:
     """Return an example of `--choose`, or the sentence that nothing can be chosen."""
     for kind in game.definition.kinds.values():
         for name, (_, *other_options) in kind.choices.items():

@@ -1,21 +1,16 @@
-"""Commands that work as they stand, for help: the one to start with, and one for a kind of question."""
+"""A command that asks a question of a kind and works as it stands, for help and for pages."""
 
 from __future__ import annotations
 
 import shlex
 from typing import TYPE_CHECKING
 
-from balance.verbs.verb_list import VERBS
-
 if TYPE_CHECKING:
     from balance.game.game import QuestionKind
-    from balance.game.loaded import LoadedGame
-
-START = f"Start with: {VERBS['attack'].examples[0]}"
-"""The end of the help of `balance` itself."""
+    from balance.game.open_game import OpenGame
 
 
-def question_command(game: LoadedGame, kind: QuestionKind, *options: str) -> str:
+def question_command(game: OpenGame, kind: QuestionKind, *options: str) -> str:
     """Return a command that asks a question of this kind, ending in `options`.
 
     It is about the first entrant and another that shares no part with it; of armies, about two of the first entrant;

@@ -1,1 +1,0 @@
-"""The commands that ask a game, or dice, a question, and those that show what can be asked."""
