@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from balance.verbs.prices import card, price
     from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup, replay, solve
     from balance.verbs.rolls import dice
-    from balance.verbs.runs import tables
+    from balance.verbs.runs import run, tables
     from balance.verbs.sources import luck, tornado
     from balance.verbs.studies import compare, report
 
@@ -82,6 +82,7 @@ __all__ = [
     "replay",
     "report",
     "rules",
+    "run",
     "schema",
     "score_table",
     "show",
@@ -113,7 +114,7 @@ _HOMES = {
     "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup", "replay", "solve"),
     "balance.verbs.call.result": ("Explanation", "Result"),
     "balance.verbs.sources": ("luck", "tornado"),
-    "balance.verbs.runs": ("tables",),
+    "balance.verbs.runs": ("run", "tables"),
     "balance.verbs.studies": ("compare", "report"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -46,8 +46,10 @@ def command_of(verb: Verb, parameters: Parameters) -> Callable[..., None]:
             arguments["quiet"] = True
         if "quiet" not in parameters:
             arguments.pop("quiet", None)
-        several = [name for name, part in parameters.items() if part.is_several]
-        words = [word for name in several for word in arguments.pop(name) or ()]
+        words = []
+        if several := next((name for name, part in parameters.items() if part.is_several), ""):
+            before = [name for name, part in parameters.items() if part.is_argument and name != several]
+            words = [*map(arguments.pop, before), *(arguments.pop(several) or ())]
         try:
             result = verb(*words, **arguments)
         except WorkInterrupted as stop:

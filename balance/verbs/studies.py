@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +16,7 @@ from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
 from balance.verbs.call.words import Names, names_of
+from balance.verbs.runs import result_of
 
 if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
@@ -83,19 +83,9 @@ def report(
         import webbrowser
 
         webbrowser.open(files[0].absolute().as_uri())
-    from balance.answers.form import Terms
-    from balance.answers.words.runs import WORDS
     from balance.study.run.answer import WrittenReport
 
-    return as_result(
-        "report",
-        WrittenReport.of(run, files),
-        WORDS,
-        Terms(),
-        notes_of=partial(tuple, notes),
-        broken_limits=tuple(f"limit broken: {limit}" for limit in run.broken_limits),
-        below=tuple(map(str, files)),
-    )
+    return result_of(WrittenReport.of(run, files), notes, tuple(map(str, files)))
 
 
 def _run_and_report(

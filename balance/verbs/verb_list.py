@@ -231,7 +231,7 @@ VERBS: Mapping[str, VerbEntry] = {
         ("balance init warforged my_study.toml",),
     ),
     "run": VerbEntry(
-        "cli.studies.run:run",
+        "runs:run",
         "Run a study, or go on where it was interrupted.",
         ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),
     ),

@@ -66,6 +66,7 @@ class DryRun:
     forecast: Annotated[
         Forecast | None, Doc("Null where that would run code that is not trusted, which `notes` tells.")
     ]
+    workers: Annotated[int, Doc("How many would work on it at once.")]
     notes: tuple[str, ...] | None = field(default=None, metadata=ASKED_FOR)
 
 

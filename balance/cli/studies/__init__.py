@@ -1,1 +1,0 @@
-"""The commands about studies: `init`, `run`, `compare`, `tables` and `report`."""
