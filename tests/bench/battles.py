@@ -21,8 +21,9 @@ from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.game.armies.armies import Arena
+from balance.game.kit.board.battle import keys_of
+from balance.games.warforged.battle.luck import LUCK
 from balance.games.warforged.battle.map.maps import map_text
-from balance.games.warforged.battle.play import keys_of
 from balance.games.warforged.battle.turns.terms import Battle
 from balance.games.warforged.cards import WarforgedRules, constants_of, legal_loadouts
 from tests.bench.battle_tables import SOURCE, handed_over
@@ -117,7 +118,7 @@ class CBattles:
         size = meeting.a.shape[1]
         tables = handed_over(meeting.battle, size, size)
         kinds = np.ascontiguousarray(np.stack([meeting.a, meeting.b], axis=1))
-        keys, found = keys_of(meeting.rolls), np.zeros((meeting.n, len(ENDS) + 2 * size), np.int32)
+        keys, found = keys_of(meeting.rolls, LUCK), np.zeros((meeting.n, len(ENDS) + 2 * size), np.int32)
         pointers = (ctypes.c_void_p(values.ctypes.data) for values in (kinds, keys, found))
         self._play(ctypes.byref(tables), ctypes.c_int64(meeting.n), *pointers)
         return found
@@ -131,7 +132,7 @@ def told(meeting: Meeting) -> Ends:
     loadouts = [side.loadout for side in battle.muster.members]
     found = []
     for key, pair in zip(
-        keys_of(meeting.rolls).tolist(), np.stack([meeting.a, meeting.b], axis=1).tolist(), strict=True
+        keys_of(meeting.rolls, LUCK).tolist(), np.stack([meeting.a, meeting.b], axis=1).tolist(), strict=True
     ):
         armies = [[loadouts[number] for number in army] for army in pair]
         one = play(Told(board, armies, read, key=key, unit_limit=len(pair[0])), (greedy, greedy))

@@ -70,7 +70,7 @@ class Trace:
     steps: dict[int, list[Step]] = field(default_factory=dict)
     starts: dict[int, dict[str, Any]] = field(default_factory=dict)
 
-    def __call__(self, side: int, acts: Acts, before: State, after: State, rows: Any, said: State) -> None:
+    def __call__(self, side: int, acts: Acts, before: State, after: State, rows: Any, *_: object) -> None:
         if not self.steps:
             for i, luck in enumerate(before["luck"].tolist()):
                 self.steps[luck] = []

@@ -18,11 +18,13 @@ from balance.chance.rolls.rolls import FixedRolls, RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.engine.query import Query
 from balance.engine.runner import Engine, Runner
+from balance.game.kit.board import lookahead
+from balance.game.kit.board.battle import keys_of
 from balance.game.loaded import load
 from balance.game.question.question import Question
+from balance.games.warforged.battle.luck import LUCK
 from balance.games.warforged.battle.map.maps import map_of
-from balance.games.warforged.battle.play import PLAYERS, keys_of
-from balance.games.warforged.battle.policies import lookahead
+from balance.games.warforged.battle.play import PLAYERS
 from balance.games.warforged.battle.policies.lookahead import Lookahead
 from balance.games.warforged.battle.policies.scripts import SCRIPTS
 from balance.games.warforged.battle.turns.actions import ATTACK, END, JUMP, MOVE, Action, Player, take_turn
@@ -72,7 +74,7 @@ def test_a_batch_is_its_battles_one_by_one(policy: str, monkeypatch: pytest.Monk
     met = meeting(policy, 12)
     monkeypatch.setattr(lookahead, "MOST_COPIES", 15)
     together = played(met)
-    keys = keys_of(RandomRolls(met.seed, "play", 0, len(met.armies))).tolist()
+    keys = keys_of(RandomRolls(met.seed, "play", 0, len(met.armies)), LUCK).tolist()
     monkeypatch.undo()
     fast = met.asked()[0]
     for i, key in enumerate(keys):

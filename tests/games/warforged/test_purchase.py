@@ -18,11 +18,13 @@ from balance.chance.rolls.process import Process, n_trials
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.game.authoring.conformance import CHECKS
+from balance.game.kit.board.battle import keys_of
 from balance.game.loaded import LoadedGame
 from balance.games.warforged.battle.armies.drawing import parse_drawing, usual_limit
 from balance.games.warforged.battle.armies.purchase import NO_MEMBER, Draft
 from balance.games.warforged.battle.columns import AskedBattle
-from balance.games.warforged.battle.play import PLAYERS, battle_process, keys_of
+from balance.games.warforged.battle.luck import LUCK
+from balance.games.warforged.battle.play import PLAYERS, battle_process
 from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.cards import check_legal, constants_of, units_of, weapons_of
 from tests.games.warforged.plain_purchase import bought
@@ -176,7 +178,7 @@ def test_drawn_armies_deploy_and_fight_as_the_same_armies_written_out() -> None:
     (process,) = battle_processes(setup, "literal")
     n, asked = 24, setup.play
     rolls = RandomRolls(5, "battle", 0, n)
-    armies = drafted(asked, keys_of(rolls))
+    armies = drafted(asked, keys_of(rolls, LUCK))
     players = PLAYERS["greedy"], PLAYERS["greedy"]
     typed = battle_process(asked.battle, armies, np.array([asked.limit]), players)
     one, other = (simulate(found, RandomRolls(5, "battle", 0, n)) for found in (process, typed))

@@ -21,9 +21,9 @@ from balance.game.question.replay import replay
 from balance.games.warforged.battle.map.battle_map import map_of_drawing
 from balance.games.warforged.battle.setup import battle_processes
 from balance.games.warforged.battle.story.battle import tell, way
-from balance.games.warforged.battle.story.blasts import Strike, waves_of
 from balance.games.warforged.battle.story.dice import ShotTold, said_of
 from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, Action
+from balance.games.warforged.battle.turns.strike import Wave
 from balance.reporting.replay import draw_replay
 from tests.games.warforged.written import GAME, Step, at, on_map, written
 from tests.reporting.battle_story import trial_of
@@ -242,24 +242,27 @@ def test_blasts_and_dice_are_those_of_the_engine(options: dict[str, Any]) -> Non
     asked = battle(armies, "a", "random", "greedy", **{"map": "small", "rounds": 4, **_shields_up()}, **options)
     fought, seen = asked.setup.play.battle, {"shots": 0, "waves": 0, "saves": 0, "chains": 0}
 
-    def watch(side: int, action: Action, before: State, after: State, rows: Any, said: State) -> None:
+    def watch(
+        side: int, action: Action, before: State, after: State, rows: Any, said: State, waves: list[Wave]
+    ) -> None:
         attacks = np.flatnonzero(action.verb == ATTACK)
+        seen["waves"] += sum(len(wave.rows) for wave in waves)
+        seen["saves"] += sum(int((faces > 0).sum()) for wave in waves for faces, _ in wave.saves.values())
+        seen["chains"] += sum(len(wave.rows) for wave in waves if wave.number > 1)
         for row in map(int, np.flatnonzero((action.verb == ATTACK) | (action.verb == EXPLODE))):
             one, then = take_trials(before, [row]), take_trials(after, [row])
             unit, target = (side, int(action.unit[row])), (1 - side, int(action.target[row]))
-            strike, damage = Strike(side, unit, attacks=False), 0
+            struck, health = unit, 0
             if action.verb[row] == ATTACK:
                 told = said_of(take_trials(said, [int(np.searchsorted(attacks, row))]))
                 weapon = int(fought.muster.slots[one["kind"][0][unit], action.slot[row]])
                 agree(ShotTold(fought, one, unit, target, weapon, told))
-                strike, damage = Strike(side, target, True, told["damage"], told["splash"]), told["damage"]
+                struck, health = target, max(int(one["health"][0][target]) - told["damage"], 0)
                 one["shield"][0][target] = 2 if told["shield_lost"] else one["shield"][0][target]
                 seen["shots"] += 1
-            waves = list(waves_of(fought, one, strike))
-            agree_on_losses(one, then, strike, damage, waves)
-            seen["waves"] += len(waves)
-            seen["saves"] += sum(len(wave.saves) for wave in waves)
-            seen["chains"] += sum(wave.number > 1 for wave in waves)
+            parts = [(wave, place) for wave in waves for place in np.flatnonzero(wave.rows == rows[row])]
+            one["health"][0][struck] = health
+            agree_on_losses(one, then, parts)
 
     (process,) = battle_processes(asked.setup, "literal", watch)
     simulate(process, RandomRolls(1, "told", 0, 50))
@@ -274,22 +277,21 @@ def _shields_up() -> dict[str, str]:
     return {"a.4.shield": "up", "b.2.shield": "up"}
 
 
-def agree_on_losses(before: State, after: State, strike: Strike, damage: int, waves: list[Any]) -> None:
-    """Check that the health after an action, who fell, and the shields are those that the waves lead to."""
-    health = before["health"][0].astype(int)
-    first = strike.centre
-    health[first] = max(health[first] - damage, 0) if strike.attacks else 0
-    for wave in waves:
-        for unit, loss in wave.losses.items():
-            health[unit] = max(health[unit] - loss, 0)
-        for unit, what, _, saved in wave.saves:
-            if what == "shield":
-                before["shield"][0][unit] = 1 if saved else 2
-    assert (health == after["health"][0]).all()
-    fallen = {unit for wave in waves for unit in wave.casualties}
-    gone = (before["health"][0] > 0) & (after["health"][0] == 0)
-    assert fallen == {(int(s), int(u)) for s, u in np.argwhere(gone)} - ({first} if not strike.attacks else set())
-    assert (before["shield"][0] == after["shield"][0]).all()
+def agree_on_losses(before: State, after: State, parts: list[tuple[Wave, Any]]) -> None:
+    """Check that health and shields, as what set the waves off left them, are led by these to those after the action.
+
+    `parts` are waves, and the place of the battle in each.
+    """
+    for wave, place in parts:
+        health = np.maximum(before["health"][0].astype(int) - wave.losses[place], 0)
+        fallen = (before["cell"][0] >= 0) & (health == 0)
+        assert (wave.casualties[place] == fallen).all() or wave.number == 0
+        before["health"][0], before["cell"][0] = health, np.where(fallen, -1, before["cell"][0])
+        if "shield" in wave.saves:
+            faces, saved = (values[place] for values in wave.saves["shield"])
+            before["shield"][0][faces > 0] = np.where(saved, 1, 2)[faces > 0]
+    assert (before["health"] == after["health"]).all()
+    assert (before["shield"] == after["shield"]).all()
 
 
 def agree(shot: ShotTold) -> None:

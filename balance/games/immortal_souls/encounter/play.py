@@ -6,9 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from balance.base.arrays import BoolArray, IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.process import Process, State, Step
 from balance.chance.rolls.rolls import Rolls
+from balance.game.kit.board.battle import is_over
 from balance.game.setup import Setup
 from balance.games.immortal_souls.encounter.heroes.hero_turn import hero_turn
 from balance.games.immortal_souls.encounter.phases.enemy_turn import enemy_turn
@@ -33,7 +34,7 @@ def encounter_processes(setup: Setup[Scene], lane: str = "literal") -> tuple[Pro
     )  # fmt: skip
     return (
         Process(
-            partial(start, scene), steps, _is_over, partial(_outcome, scene), (scene.round_limit + 1) * len(steps),
+            partial(start, scene), steps, is_over, partial(_outcome, scene), (scene.round_limit + 1) * len(steps),
             scene.policies,
         ),
     )  # fmt: skip
@@ -48,10 +49,6 @@ def _then_reveal(scene: Scene, step: Step, active: int, state: State, rolls: Rol
     after = step(state, rolls)
     reveal_shadows(scene, after, active, rolls)
     return settle_winner(scene, after)
-
-
-def _is_over(state: State) -> BoolArray:
-    return np.asarray(state["winner"] > 0)
 
 
 def _outcome(scene: Scene, state: State, steps: IntArray) -> State:

@@ -26,11 +26,6 @@ SIDES = {"h": "h_health", "e": "e_health"}
 STANDING_COLUMNS = ("h_area", "h_ghost", "h_ko", "e_area", "e_card", "e_ko")
 
 
-def copy_state(state: State) -> State:
-    """Return a deep copy, which a step may write to."""
-    return {name: values.copy() for name, values in state.items()}
-
-
 def place(state: State, side: str, rows: IntArray, index: Values) -> IntArray:
     """Return the index of characters of a side, "h" or "e", in a flattened column, `int[m]`.
 

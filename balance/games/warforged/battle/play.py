@@ -9,17 +9,18 @@ from typing import TypeAlias
 
 import numpy as np
 
-from balance.base.arrays import BoolArray, IntArray
-from balance.chance.rolls.keyed_rolls import KeyRequest, Keys
+from balance.base.arrays import IntArray
+from balance.chance.rolls.keyed_rolls import Keys
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import lost_in_trials
+from balance.game.kit.board.battle import battle_columns, by_side, is_over, keys_of, note_lead
 from balance.games.warforged.battle.luck import LUCK
 from balance.games.warforged.battle.policies.lookahead import Lookahead
 from balance.games.warforged.battle.policies.random_play import RandomPlayer
 from balance.games.warforged.battle.policies.scripts import SCRIPTS
 from balance.games.warforged.battle.turns.actions import Player, Watch, take_turn
-from balance.games.warforged.battle.turns.begin import DRAW, begin_round, deployment, end_round
+from balance.games.warforged.battle.turns.begin import begin_round, deployment, end_round
 from balance.games.warforged.battle.turns.terms import Battle
 
 PORTFOLIO = ("greedy", "focus", "kite", "kite_hold")
@@ -38,11 +39,6 @@ Draws: TypeAlias = Callable[[Keys, int], tuple[IntArray, IntArray]]
 Armies: TypeAlias = tuple[IntArray, IntArray] | Draws
 
 
-def keys_of(rolls: Rolls, is_drawn: bool = True) -> Keys:
-    """Return the luck of each trial, `uint64[n]`, or by source, `uint64[n, s]`; armies that are not drawn need none."""
-    return rolls.answer(KeyRequest("luck", LUCK if is_drawn else ("", *LUCK[1:])))
-
-
 @dataclass(frozen=True, eq=False)
 class _Start:
     battle: Battle
@@ -53,15 +49,13 @@ class _Start:
 
     def __call__(self, rolls: Rolls, n: int) -> State:
         is_drawn = not isinstance(self.armies, tuple)
-        keys = keys_of(rolls, is_drawn)
+        keys = keys_of(rolls, LUCK, () if is_drawn else LUCK[:1])
         armies = self.armies if isinstance(self.armies, tuple) else self.armies(keys, self.first)
         a, b = (np.broadcast_to(army, (n, army.shape[1])) for army in armies)
         state = deployment(self.battle, (a, b), keys, self.first)
-        zeros = np.zeros(n, np.int16)
         limit = np.broadcast_to(self.limits, n).astype(np.int16)
-        state |= {"limit": limit, "turn_actions": limit, "lead": zeros, "lead_changes": zeros}
-        state |= lost_in_trials("ab", self.lost_actions, n)
-        return state | {"behind": np.zeros((n, 2), np.int32), "ended": zeros}
+        state |= {"limit": limit, "turn_actions": limit, "ended": np.zeros(n, np.int16)}
+        return state | lost_in_trials("ab", self.lost_actions, n)
 
 
 def battle_process(
@@ -82,7 +76,7 @@ def battle_process(
     sides = tuple("ab".index(side) for side in order)
     steps = tuple(partial(_turn, battle, side, players[side], watch) for side in sides)
     start = _Start(battle, armies, np.atleast_1d(limits), sides[0], lost_actions)
-    return Process(start, steps, _over, partial(_outcome, battle), 2 * battle.terms.round_limit, key="luck")
+    return Process(start, steps, is_over, partial(_outcome, battle), 2 * battle.terms.round_limit, key="luck")
 
 
 def _turn(battle: Battle, side: int, player: Player, watch: Watch | None, state: State, rolls: Rolls) -> State:
@@ -95,18 +89,9 @@ def _turn(battle: Battle, side: int, player: Player, watch: Watch | None, state:
     holds_objective = battle.terms.objective_rounds and (state["held"] >= battle.terms.objective_rounds).any(axis=1)
     ending = np.where(fought_out, 1, np.where(holds_objective, 2, 3)) * (state["winner"] > 0)
     state["ended"] = ending.astype(np.int16)
-    _note_lead(battle, state)
-    return state
-
-
-def _note_lead(battle: Battle, state: State) -> None:
-    """Count changes of the lead in war points of the units left, and keep how far each side was behind at most."""
     points = _points(battle, state)
-    margin = points[:, 0] - points[:, 1]
-    state["behind"] = np.maximum(state["behind"], np.stack([-margin, margin], axis=1)).astype(np.int32)
-    lead = np.where(margin == 0, state["lead"], np.sign(margin)).astype(np.int16)
-    state["lead_changes"] = state["lead_changes"] + (lead * state["lead"] < 0)
-    state["lead"] = lead
+    note_lead(state, slice(None), points[:, 0] - points[:, 1])
+    return state
 
 
 def _points(battle: Battle, state: State) -> IntArray:
@@ -114,18 +99,8 @@ def _points(battle: Battle, state: State) -> IntArray:
     return np.asarray((battle.cost[state["kind"]] * (state["health"] > 0)).sum(axis=2))
 
 
-def _over(state: State) -> BoolArray:
-    return np.asarray(state["winner"] > 0)
-
-
 def _outcome(battle: Battle, state: State, steps: IntArray) -> State:
-    points, winner = _points(battle, state), state["winner"] % DRAW
-    behind = np.where(winner == 1, state["behind"][:, 0], np.where(winner == 2, state["behind"][:, 1], 0))
-    columns = {"winner": winner, "rounds": state["round"], "ended": state["ended"]}
-    whole = {"units": (state["health"] > 0).sum(axis=2), "health": state["health"].sum(axis=2), "points": points}
-    for name, values in whole.items():
-        columns |= {f"{side}_{name}": values[:, place] for place, side in enumerate("ab")}
-    columns |= {"lead_changes": state["lead_changes"], "comeback": np.maximum(behind, 0)}
-    for name, values in (("attacks", state["attacks"]), ("cost", battle.cost[state["kind"]].sum(axis=2))):
-        columns |= {f"{side}_{name}": values[:, place] for place, side in enumerate("ab")}
-    return {name: values.astype(np.int32) for name, values in columns.items()}
+    about = {"rounds": state["round"], "ended": state["ended"]}
+    left = {"units": (state["health"] > 0).sum(axis=2), "health": state["health"].sum(axis=2)}
+    columns = battle_columns(state, about, **left, points=_points(battle, state))
+    return columns | by_side(attacks=state["attacks"], cost=battle.cost[state["kind"]].sum(axis=2))

@@ -12,10 +12,10 @@ from balance.chance.exact.enumeration import exact_distribution
 from balance.chance.pmf import Pmf
 from balance.chance.rolls.process import Process, State, n_trials, start_state
 from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.game.kit.board.battle import copy_state
 from balance.games.immortal_souls.encounter.attacks.blows import AttackPlan, circumstances_of, resolve_blow, roll_blow
 from balance.games.immortal_souls.encounter.party.arms import Arms
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import copy_state
 from balance.games.immortal_souls.rules.attack import attack_steps, start_of
 from balance.games.immortal_souls.rules.meeting import marks_after
 from balance.games.immortal_souls.rules.strike import Attack

@@ -16,6 +16,7 @@ from balance.chance.rolls.process import State, start_state, take_trials
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
 from balance.chance.trials.lockstep import simulate
+from balance.game.kit.board.battle import copy_state
 from balance.game.loaded import LoadedGame
 from balance.games.immortal_souls import GAME
 from balance.games.immortal_souls.encounter.board.control import dominates
@@ -23,7 +24,7 @@ from balance.games.immortal_souls.encounter.heroes import hero_turn
 from balance.games.immortal_souls.encounter.heroes.companions import command_companion
 from balance.games.immortal_souls.encounter.replay import tell
 from balance.games.immortal_souls.encounter.scene import Scene
-from balance.games.immortal_souls.encounter.state import copy_state, enemies_of, heroes_of, in_play, settle_winner
+from balance.games.immortal_souls.encounter.state import enemies_of, heroes_of, in_play, settle_winner
 from tests.games.immortal_souls.encounter.comparing import FOLDER, SOULS, TABLES, Case, equipped, played, random_case
 
 PARTY = "ecarus,thorgar,shae,laegon+call_fenrir_1"

@@ -13,6 +13,7 @@ from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import acting
+from balance.game.kit.board.battle import copy_state
 from balance.games.immortal_souls.encounter.attacks.belongings import hand_over, pick_up, use_attack_items, use_items
 from balance.games.immortal_souls.encounter.attacks.candidates import (
     Candidates,
@@ -33,7 +34,6 @@ from balance.games.immortal_souls.encounter.phases.shadows import reveal_shadows
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import (
     alive,
-    copy_state,
     has,
     overcomes_blindness,
     settle_winner,

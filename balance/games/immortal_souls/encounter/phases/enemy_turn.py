@@ -8,6 +8,7 @@ from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import acting
+from balance.game.kit.board.battle import copy_state
 from balance.games.immortal_souls.encounter.attacks.enemy_attack import has_power, use_charge
 from balance.games.immortal_souls.encounter.attacks.masters import write_threat
 from balance.games.immortal_souls.encounter.attacks.threat import Threat, pass_threat
@@ -19,7 +20,6 @@ from balance.games.immortal_souls.encounter.phases.bands import draw_enemy_power
 from balance.games.immortal_souls.encounter.phases.behaviour import follow_rule
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import (
-    copy_state,
     first_of_cards,
     get,
     heroes_of,

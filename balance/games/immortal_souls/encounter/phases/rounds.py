@@ -7,6 +7,7 @@ import numpy as np
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import lost_in_trials
+from balance.game.kit.board.battle import copy_state
 from balance.games.immortal_souls.encounter.attacks.belongings import renew_uses
 from balance.games.immortal_souls.encounter.board.decks import NO_CARD, full_deck
 from balance.games.immortal_souls.encounter.board.events import event_phase, open_cards
@@ -20,7 +21,6 @@ from balance.games.immortal_souls.encounter.phases.souls import Souls, buy_ranks
 from balance.games.immortal_souls.encounter.phases.stories import resolve_event
 from balance.games.immortal_souls.encounter.scene import Scene
 from balance.games.immortal_souls.encounter.state import (
-    copy_state,
     kinds_of,
     make_ghosts,
     most_health,

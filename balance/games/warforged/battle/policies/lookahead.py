@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.base.arrays import IntArray
-from balance.chance.rolls.keyed_rolls import base_words, key_of, words
 from balance.chance.rolls.process import State
+from balance.game.kit.board.lookahead import copies, parts, victory
 from balance.games.warforged.battle.luck import CHOICES
 from balance.games.warforged.battle.policies.scripts import Script
 from balance.games.warforged.battle.turns.actions import Action, take_turn
@@ -22,8 +22,6 @@ from balance.games.warforged.battle.turns.begin import begin_round, end_round, u
 from balance.games.warforged.battle.turns.position import Position
 from balance.games.warforged.battle.turns.terms import Battle
 
-MOST_COPIES = 2**14
-"""Copies of battles that are played at a time."""
 UNIT, VICTORY = 100, 1_000_000
 """What one more unit that the enemy has lost counts, and a battle won, in health."""
 
@@ -48,11 +46,9 @@ class Lookahead:
     def decide(self, position: Position) -> Action:
         """Return the action of the script that did best in the last look-ahead, renewed every `interval` actions."""
         due = np.flatnonzero((position.column("turn_actions") - position.remaining_actions) % self.interval == 0)
-        if len(due):
-            size = max(MOST_COPIES // self.samples, 1)
-            for first in range(0, len(due), size):
-                part = position.at(due[first : first + size])
-                part.write("script", self._best(part).astype(np.int8))
+        for part in parts(len(due), self.samples):
+            some = position.at(due[part])
+            some.write("script", self._best(some).astype(np.int8))
         return _ByScript(self.scripts).decide(position)
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
@@ -61,15 +57,10 @@ class Lookahead:
 
     def _best(self, position: Position) -> IntArray:
         """Return the number of the script with the highest total over its copies, the first of equals, `int64[n]`."""
-        n, state, remaining_actions = (
-            position.n,
-            position.copies(self.samples),
-            np.repeat(position.remaining_actions, self.samples),
-        )
-        luck = base_words(key_of(state["luck"], CHOICES), state["choices"])
-        state["luck"] = words(luck, "copy", np.tile(np.arange(self.samples), n))
+        state = copies(position.state, position.rows, self.samples, CHOICES, "choices")
+        remaining_actions = np.repeat(position.remaining_actions, self.samples)
         scores = [
-            self._play_on(position, script, state, remaining_actions).reshape(n, -1).sum(axis=1)
+            self._play_on(position, script, state, remaining_actions).reshape(position.n, -1).sum(axis=1)
             for script in self.scripts
         ]
         return np.asarray(np.argmax(scores, axis=0))
@@ -117,8 +108,5 @@ class _ByScript:
 
 def _worth(battle: Battle, state: State, side: int) -> IntArray:
     """Return how far a side is ahead: `VICTORY`, `UNIT` per unit destroyed, health left (WF-Q18), `int64[n]`."""
-    losses = units_lost(battle, state)
-    health = state["health"].sum(axis=2, dtype=np.int64)
-    ahead = (losses[:, 1] - losses[:, 0]) * UNIT + health[:, 0] - health[:, 1]
-    ahead += np.select([state["winner"] == 1, state["winner"] == 2], [VICTORY, -VICTORY], 0)
-    return np.asarray(ahead if side == 0 else -ahead)
+    worth = state["health"].sum(axis=2, dtype=np.int64) - units_lost(battle, state) * UNIT
+    return np.asarray(worth[:, side] - worth[:, 1 - side] + victory(state, side, VICTORY))

@@ -13,9 +13,10 @@ import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import FAR, Words, bits_of
+from balance.game.kit.board.options import places_of
 from balance.games.warforged.battle.armies.muster import REFINEMENT
 from balance.games.warforged.battle.turns.actions import ATTACK, EXPLODE, JUMP, MOVE, RAISE, Action
-from balance.games.warforged.battle.turns.position import TIE_BITS, Pairs, Position, best_of, places, run_starts
+from balance.games.warforged.battle.turns.position import TIE_BITS, Pairs, Position, best_of, run_starts
 
 _NO_TARGET = np.array(-1)
 SETS = 4096
@@ -50,7 +51,7 @@ class Script:
         """Return the target that the same weapon would best attack now, -1 where there is none."""
         target = np.full(position.n, -1)
         weapon = position.weapon_of(np.arange(position.n), unit, slot)
-        row, enemy = places(position.attacks_of(unit, weapon))
+        row, enemy = places_of(position.attacks_of(unit, weapon))
         for number in position.battle.slots:
             in_slot = slot[row] == number
             pairs = Pairs(row[in_slot], unit[row[in_slot]], enemy[in_slot])
@@ -80,7 +81,7 @@ class Script:
 
     def _raise(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         acts = np.zeros(position.n, bool)
-        row, unit = places(position.may_raise)
+        row, unit = places_of(position.may_raise)
         if len(row):
             battles, place = best_of(position.n, row, position.ties.of(0, row, position.cells[row, unit]))
             acts[battles] = True
@@ -107,7 +108,7 @@ class Script:
     def _explode(self, position: Position, action: Action, rows: IntArray, best: _Best) -> BoolArray:
         """Write Overloads into `action` that take more than the best attack; return where, `bool[n]`."""
         acts = np.zeros(position.n, bool)
-        row, unit = places(position.may_explode)
+        row, unit = places_of(position.may_explode)
         net = position.blasts(row, unit) * REFINEMENT
         row, unit, net = row[net > 0], unit[net > 0], net[net > 0]
         if not len(row):
@@ -131,7 +132,7 @@ class Script:
             return acts
         mover = run_starts(pairs.row * position.cells.shape[1] + pairs.unit)
         row, unit = pairs.row[mover], pairs.unit[mover]
-        reach = _Reach(position, row, unit, position.moves(row, unit))
+        reach = Reach(position, row, unit)
         best = _best_slot(position.n, [self._best_move(position, slot, pairs, reach) for slot in position.battle.slots])
         row, unit = best.pairs.row, best.pairs.unit
         if len(row):
@@ -149,7 +150,7 @@ class Script:
             acts[row] = True
         return acts
 
-    def _best_move(self, position: Position, slot: int, pairs: Pairs, reach: _Reach) -> _Best:
+    def _best_move(self, position: Position, slot: int, pairs: Pairs, reach: Reach) -> _Best:
         """Return the best pair of each battle of which the unit can move to where it hits the enemy, cover aside."""
         weapons = position.weapon_of(pairs.row, pairs.unit, slot)
         cells = reach.of(pairs.row, pairs.unit)
@@ -210,12 +211,21 @@ def _mean_losses(position: Position, best: _Best) -> IntArray:
     return losses
 
 
-class _Reach:
-    """Cells to which some units can go, as sets of bits, found by battle and unit."""
+class Reach:
+    """Cells to which some units can go by a move or a jump, as sets of bits, found by battle and unit."""
 
-    def __init__(self, position: Position, row: IntArray, unit: IntArray, words: Words) -> None:
-        self._words, self._number = words, np.zeros(position.cells.shape, np.int64)
+    def __init__(self, position: Position, row: IntArray, unit: IntArray, verb: int = MOVE) -> None:
+        self._words = position.moves(row, unit) if verb == MOVE else position.jumps(row, unit)
+        self._number = np.zeros(position.cells.shape, np.int64)
         self._number[row, unit] = np.arange(len(row))
+        self._at = row, unit
+
+    @property
+    def counts(self) -> IntArray:
+        """How many cells each unit can go to, `int64[n, K]`; 0 for those not asked about."""
+        counts = np.zeros_like(self._number)
+        counts[self._at] = np.bitwise_count(self._words).sum(axis=0, dtype=np.int64)
+        return counts
 
     def of(self, row: IntArray, unit: IntArray) -> Words:
         """Return the cells to which these units of these battles can go, `uint16[C, p]`."""
@@ -251,7 +261,7 @@ def _go(
     `may` says which units may, `bool[n, K]`; the gain must be `min_gain`, `int[n]` or one for all, at least.
     """
     acts = np.zeros(position.n, bool)
-    row, unit = places(may)
+    row, unit = places_of(may)
     height = field[row, position.cells[row, unit]]
     row, unit, height = row[height > 0], unit[height > 0], height[height > 0]
     if not len(row):
@@ -281,7 +291,7 @@ def _lowest(field: IntArray, row: IntArray, words: Words) -> IntArray:
 
 def _best_cell(position: Position, row: IntArray, cells: BoolArray, score: IntArray | None) -> IntArray:
     """Return the cell of the highest score among `bool[p, N]`, of battles `int[p]`; each has one."""
-    place, cell = places(cells)
+    place, cell = places_of(cells)
     key = position.ties.of(2, row[place], cell)
     if score is not None:
         key += score[place, cell] << TIE_BITS

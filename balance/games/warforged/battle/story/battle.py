@@ -7,7 +7,7 @@ the simulation, whatever else its block holds.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,17 +16,17 @@ from balance.base.numbers import show_many
 from balance.chance.rolls.process import Process, State, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls, Rolls
 from balance.chance.trials.collect import branches
-from balance.game.question.board_story import Act, Blast, BoardStory, Frame, cell_name
+from balance.game.question.board_story import Act, BoardStory, Frame, cell_name
 from balance.game.question.narration import Narration, told_on_board
 from balance.game.setup import Setup
-from balance.games.warforged.attack import BURNT_OUT
 from balance.games.warforged.battle.columns import AskedBattle
 from balance.games.warforged.battle.map.battle_map import HEAVY, NO_CELL
 from balance.games.warforged.battle.setup import battle_processes
-from balance.games.warforged.battle.story.blasts import Strike, Unit, Wave, waves_of
+from balance.games.warforged.battle.story.blasts import BlastsTold, list_text
 from balance.games.warforged.battle.story.board import SIDES, BattleStep, Board
-from balance.games.warforged.battle.story.dice import ShotTold, said_of
+from balance.games.warforged.battle.story.dice import ShotTold, Unit, said_of
 from balance.games.warforged.battle.turns.actions import ATTACK, END, EXPLODE, JUMP, MOVE, RAISE, Action
+from balance.games.warforged.battle.turns.strike import Wave
 from balance.games.warforged.battle.turns.terms import Battle
 
 
@@ -60,9 +60,11 @@ class Teller:
         """Start without any step; `watch` collects those of the turn in play."""
         self._steps: list[BattleStep] = []
 
-    def watch(self, side: int, action: Action, before: State, after: State, rows: object, outcome: State) -> None:
-        """Note an action of one battle, its states before and after, and what its dice said; a `Watch`."""
-        self._steps.append(BattleStep(side, action, before, after, outcome))
+    def watch(
+        self, side: int, action: Action, before: State, after: State, rows: object, outcome: State, waves: list[Wave]
+    ) -> None:
+        """Note an action of one battle, its states before and after, what its dice said, and blasts; a `Watch`."""
+        self._steps.append(BattleStep(side, action, before, after, outcome, waves))
 
     def story(self, process: Process, state: State, rolls: Rolls) -> Narration:
         """Play one battle to its end, and return it told; `state` is it before its first turn, `[1, ...]`.
@@ -162,7 +164,7 @@ def _jump(board: Board, step: BattleStep) -> Account:
     over = [] if not any(terrain[cell] == HEAVY for cell in line) else ["heavy cover"]
     over += [] if not any(terrain[cell] == NO_CELL for cell in line) else ["a gap"]
     over += [board.name(unit, step.side) for unit in board.units if step.cell(unit) in line]
-    text = f"jumps {show_many(len(line) + 1, 'cell')} to {cell_name(end)}{' over ' if over else ''}{_list_text(over)}"
+    text = f"jumps {show_many(len(line) + 1, 'cell')} to {cell_name(end)}{' over ' if over else ''}{list_text(over)}"
     return text, Act("jump", board.number[step.unit], (begin, end)), ()
 
 
@@ -177,42 +179,23 @@ def _raise(board: Board, step: BattleStep) -> Account:
 
 
 def _explode(board: Board, step: BattleStep) -> Account:
-    waves = list(waves_of(board.battle, step.before, Strike(step.side, step.unit, attacks=False)))
-    first = [f"overloads{_harm(board, step, waves[0])}", *_fall_text(board, step, waves[0])]
-    text = "; ".join([*first, *_blasts_told(board, step, waves[1:])])
-    act = Act("own", board.number[step.unit], (step.cell(step.unit),), "", _drawn_blasts(board, step, waves))
-    return text, act, _saves(board, step, waves)
+    blasts = BlastsTold(board, step)
+    act = Act("own", board.number[step.unit], (step.cell(step.unit),), "", blasts.drawn())
+    return "; ".join(blasts.words()), act, blasts.saves()
 
 
 def _attack(board: Board, step: BattleStep) -> Account:
     weapon = int(board.battle.muster.slots[step.before["kind"][0][step.unit], step.action.slot[0]])
-    outcome = said_of(step.outcome)
+    outcome, blasts = said_of(step.outcome), BlastsTold(board, step)
     shot = ShotTold(board.battle, step.before, step.unit, step.target, weapon, outcome)
-    waves = list(waves_of(board.battle, _shield_after(step, outcome), _strike(step, outcome)))
     cells = step.cell(step.unit), step.cell(step.target)
     at = f"{board.name(step.target)} ({cell_name(cells[1])})"
     attack_text = f"fires again at {at}" if step.action.again else f"attacks {at} with {shot.card.name}"
-    fall_texts = ["it falls" for wave in waves if wave.number == 0 and step.target in wave.casualties]
-    texts = [
-        f"{attack_text}: {shot.words()}{_effects(board, step, outcome)}",
-        *fall_texts,
-        *_blasts_told(board, step, waves),
-    ]
-    act = Act("shot", board.number[step.unit], cells, shot.result, _drawn_blasts(board, step, waves))
-    return "; ".join(texts), act, (*shot.dice(), *_saves(board, step, waves))
-
-
-def _strike(step: BattleStep, outcome: dict[str, int]) -> Strike:
-    return Strike(step.side, step.target, attacks=True, damage=outcome["damage"], splash=outcome["splash"])
-
-
-def _shield_after(step: BattleStep, outcome: dict[str, int]) -> State:
-    """Return the battle before an attack, but with the target's Supershield as it left that."""
-    if not outcome["shield_lost"]:
-        return step.before
-    shield = step.before["shield"].copy()
-    shield[0][step.target] = BURNT_OUT
-    return {**step.before, "shield": shield}
+    falls_later = any(wave.casualties[0][step.target] for wave in step.waves[1:])
+    fall_texts = [] if step.after["health"][0][step.target] or falls_later else ["it falls"]
+    texts = [f"{attack_text}: {shot.words()}{_effects(board, step, outcome)}", *fall_texts, *blasts.words()]
+    act = Act("shot", board.number[step.unit], cells, shot.result, blasts.drawn())
+    return "; ".join(texts), act, (*shot.dice(), *blasts.saves())
 
 
 def _effects(board: Board, step: BattleStep, outcome: dict[str, int]) -> str:
@@ -222,68 +205,3 @@ def _effects(board: Board, step: BattleStep, outcome: dict[str, int]) -> str:
     turns = int(step.after["emp"][0][step.target])
     emp_text = f", disabled for {'its next turn' if turns == 1 else f'{turns} turns'}" if outcome["emp"] else ""
     return f"{', armour burned' if outcome['burn'] else ''}{emp_text}"
-
-
-def _blasts_told(board: Board, step: BattleStep, waves: Iterable[Wave]) -> Iterator[str]:
-    """Yield what bursts and who falls of it, wave by wave."""
-    for wave in waves:
-        if wave.bursts:
-            if (is_splash := wave.number == 0 and step.action.verb[0] == ATTACK) and not wave.losses:
-                continue
-            source = "splash"
-            if not is_splash:
-                verb = "explode" if len(wave.bursts) > 1 else "explodes"
-                source = f"{_list_text([board.name(unit, step.side) for unit in wave.bursts])} {verb}"
-            yield f"{source}{_harm(board, step, wave)}"
-            yield from _fall_text(board, step, wave)
-
-
-def _harm(board: Board, step: BattleStep, wave: Wave) -> str:
-    """Return in words whom a wave hurts, units of equal damage together."""
-    by_damage: dict[int, list[str]] = {}
-    for unit, damage in sorted(wave.losses.items(), key=lambda item: (-item[1], board.number[item[0]])):
-        by_damage.setdefault(damage, []).append(board.name(unit, step.side))
-    text = "; ".join(f"{damage} damage to {_list_text(names)}" for damage, names in by_damage.items())
-    return f": {text or 'nobody is hurt'}"
-
-
-def _fall_text(board: Board, step: BattleStep, wave: Wave) -> Iterator[str]:
-    """Yield a sentence about the units that fell of a blast."""
-    names = [board.name(unit, step.side) for unit in wave.casualties if unit in wave.losses]
-    if names:
-        yield f"{_list_text(names)} {'fall' if len(names) > 1 else 'falls'}"
-
-
-def _drawn_blasts(board: Board, step: BattleStep, waves: Iterable[Wave]) -> tuple[Blast, ...]:
-    """Return the bursts of all waves with their cells, as a page draws them."""
-    terrain = board.battle.ground.map.ground
-    return tuple(
-        Blast(step.cell(unit), tuple(cell for cell in cells if terrain[cell] != NO_CELL))
-        for wave in waves
-        for unit, cells in zip(wave.bursts, wave.cells, strict=True)
-    )
-
-
-def _saves(board: Board, step: BattleStep, waves: Iterable[Wave]) -> tuple[str, ...]:
-    """Return, as sentences, the dice that units throw against blasts: Slim (WF-Q4) and Supershields (WF-Q15)."""
-    faces, words = board.battle.terms.special_faces, {"slim": "Slim", "shield": "Supershield"}
-    texts = {
-        ("slim", True): "it dodges the blast",
-        ("slim", False): "it does not dodge the blast",
-        ("shield", True): "it takes the blast and stays up",
-        ("shield", False): "it takes the blast and burns out",
-    }
-    return tuple(
-        f"D{faces} {words[ability]} of {board.name(unit, step.side)} {face}: {texts[ability, is_saved]}"
-        for wave in waves
-        for unit, ability, face, is_saved in wave.saves
-    )
-
-
-def _list_text(names: Sequence[str]) -> str:
-    """Return names as a list in a sentence.
-
-    >>> _list_text(["A", "B", "C"])
-    'A, B and C'
-    """
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

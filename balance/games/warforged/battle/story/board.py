@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,11 +11,12 @@ import numpy as np
 from balance.base.numbers import show_many
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import State
+from balance.game.kit.board.battle import DRAW
 from balance.game.question.board_story import Act, Frame, Ground, Mark, Token, TokenState, short_labels
 from balance.games.warforged.attack import BURNT_OUT, UP
-from balance.games.warforged.battle.story.blasts import Unit
+from balance.games.warforged.battle.story.dice import Unit
 from balance.games.warforged.battle.turns.actions import Action
-from balance.games.warforged.battle.turns.begin import DRAW
+from balance.games.warforged.battle.turns.strike import Wave
 from balance.games.warforged.battle.turns.terms import Battle
 
 SIDES = ("Side a", "Side b")
@@ -23,13 +24,14 @@ SIDES = ("Side a", "Side b")
 
 @dataclass(frozen=True, eq=False)
 class BattleStep:
-    """An action of one battle: whose it is, the states before and after it `[1, ...]`, what dice of attacks said."""
+    """An action of one battle: the states before and after it `[1, ...]`, what dice of attacks said, and blasts."""
 
     side: int
     action: Action
     before: State
     after: State
     outcome: State
+    waves: Sequence[Wave] = ()
 
     @property
     def unit(self) -> Unit:

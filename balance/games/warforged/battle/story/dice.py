@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -15,10 +16,12 @@ from balance.chance.rolls.keyed_rolls import KeyedRolls
 from balance.chance.rolls.process import State
 from balance.game.question.board_story import Result
 from balance.games.warforged.attack import UP
-from balance.games.warforged.battle.story.blasts import Unit
 from balance.games.warforged.battle.turns.position import burnt
 from balance.games.warforged.battle.turns.terms import Battle
 from balance.games.warforged.cards import Weapon
+
+Unit: TypeAlias = tuple[int, int]
+"""A unit by its side and its place in the army."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,10 +11,11 @@ import numpy as np
 from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State, take_trials
 from balance.game.armies.lost_actions import actions_left
+from balance.game.kit.board.battle import copy_state
 from balance.games.warforged.attack import UP
 from balance.games.warforged.battle.turns.begin import begin_turn, end_turn, settle
 from balance.games.warforged.battle.turns.position import Position
-from balance.games.warforged.battle.turns.strike import attack, explode
+from balance.games.warforged.battle.turns.strike import Wave, attack, explode
 from balance.games.warforged.battle.turns.terms import Battle
 
 END, ATTACK, MOVE, JUMP, RAISE, EXPLODE = range(6)
@@ -44,7 +45,7 @@ class Action:
         unit, slot, target, cell = (np.full(n, NO_UNIT) for _ in range(4))
         return cls(np.full(n, END), unit, slot, target, cell)
 
-    def put(self, rows: IntArray, verb: int, unit: IntArray, **fields: IntArray) -> None:
+    def put(self, rows: IntArray, verb: IntArray | int, unit: IntArray, **fields: IntArray) -> None:
         """Write an action for some battles: verb, place of the unit, and further fields, one value per battle."""
         self.verb[rows], self.unit[rows] = verb, unit
         for name, values in fields.items():
@@ -66,8 +67,8 @@ class Player(Protocol):
         ...
 
 
-Watch: TypeAlias = Callable[[int, Action, State, State, IntArray, State], None]
-"""(side, action, state before and after, numbers of the battles, what the dice of attacks said) is told everything."""
+Watch: TypeAlias = Callable[[int, Action, State, State, IntArray, State, list[Wave]], None]
+"""(side, action, state before and after, numbers of the battles, what dice of attacks said, blasts) is told all."""
 
 
 def take_turn(
@@ -82,7 +83,7 @@ def take_turn(
 
     With `remaining_actions`, `int[n]`, a turn that has begun goes on with so many; without them it begins.
     """
-    state = {name: values.copy() for name, values in state.items()}
+    state = copy_state(state)
     if remaining_actions is None:
         begin_turn(state, side)
         remaining_actions, after = actions_left(state, "ab"[side], state["limit"])
@@ -121,17 +122,17 @@ class _Turn:
     def carry_out(self, action: Action, rows: IntArray) -> None:
         """Write what actions in some battles do, and who has won by them, into the state; tell `watch`."""
         before = self._snapshot(rows)
-        outcome = self._execute(action, rows)
+        outcome, waves = self._execute(action, rows)
         settle(self.state)
         if self.watch and before is not None:
-            self.watch(self.side, action, before, take_trials(self.state, rows), rows, outcome)
+            self.watch(self.side, action, before, take_trials(self.state, rows), rows, outcome, waves)
 
     def _snapshot(self, rows: IntArray) -> State | None:
         return {name: values[rows] for name, values in self.state.items()} if self.watch else None
 
-    def _execute(self, action: Action, rows: IntArray) -> State:
-        """Do what was decided; return what the dice of attacks said, of the battles that attack."""
-        state, side, outcome = self.state, self.side, State()
+    def _execute(self, action: Action, rows: IntArray) -> tuple[State, list[Wave]]:
+        """Do what was decided; return what the dice of attacks said, of the battles that attack, and all blasts."""
+        state, side, outcome, waves = self.state, self.side, State(), list[Wave]()
         goers = np.flatnonzero((action.verb == MOVE) | (action.verb == JUMP))
         if len(goers):
             battles, unit, jumps = rows[goers], action.unit[goers], action.verb[goers] == JUMP
@@ -140,16 +141,16 @@ class _Turn:
             state["done"][battles, side, unit] |= jumps
         attackers = np.flatnonzero(action.verb == ATTACK)
         if len(attackers):
-            outcome = self._attack(action, rows, attackers)
+            outcome, waves = self._attack(action, rows, attackers)
         raisers = np.flatnonzero(action.verb == RAISE)
         if len(raisers):
             state["shield"][rows[raisers], side, action.unit[raisers]] = UP
         exploding = np.flatnonzero(action.verb == EXPLODE)
         if len(exploding):
-            explode(self.battle, side, state, rows[exploding], action.unit[exploding])
-        return outcome
+            waves = [*waves, *explode(self.battle, side, state, rows[exploding], action.unit[exploding])]
+        return outcome, waves
 
-    def _attack(self, action: Action, rows: IntArray, attackers: IntArray) -> State:
+    def _attack(self, action: Action, rows: IntArray, attackers: IntArray) -> tuple[State, list[Wave]]:
         unit, battles = action.unit[attackers], rows[attackers]
         weapon = self.battle.muster.slots[self.state["kind"][battles, self.side, unit], action.slot[attackers]]
         return attack(self.battle, self.side, self.state, battles, unit, weapon, action.target[attackers])

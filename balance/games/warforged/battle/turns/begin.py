@@ -8,13 +8,11 @@ from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.keyed_rolls import Keys, base_words, key_of, words
 from balance.chance.rolls.process import State
+from balance.game.kit.board.battle import DRAW, score_columns
 from balance.game.kit.combat.members import any_place
 from balance.game.kit.combat.outcome import leader, winner
 from balance.games.warforged.battle.luck import DEPLOYMENT
 from balance.games.warforged.battle.turns.terms import Battle
-
-DRAW = 3
-"""The winner of a battle that nobody won; 0 is open, 1 side a and 2 side b."""
 
 
 def deployment(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, first: int) -> State:
@@ -56,7 +54,7 @@ def deployment(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, fi
         "round": np.zeros(n, np.int16),
         "held": np.zeros((n, 2), np.int16),
         "second": np.full(n, 1 - first, np.int8),
-        "winner": np.zeros(n, np.int16),
+        **score_columns(n),
     }
     for side in (0, 1):
         _enter(state, side)

@@ -15,6 +15,7 @@ from balance.base.arrays import Array, BoolArray, IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, Words, flood, single_cells, words_of
 from balance.chance.rolls.keyed_rolls import Keys, base_words, key_of, words
 from balance.chance.rolls.process import State
+from balance.game.kit.board.options import places_of
 from balance.games.warforged.attack import DOWN, UP
 from balance.games.warforged.battle.luck import CHOICES
 from balance.games.warforged.battle.turns.terms import Battle
@@ -22,16 +23,6 @@ from balance.games.warforged.battle.turns.terms import Battle
 TIE_BITS = 9
 """Bits that a tie takes."""
 TIES = (1 << TIE_BITS) - 1
-
-
-def places(flags: BoolArray) -> tuple[IntArray, IntArray]:
-    """Return rows and columns of the flags that are set, `bool[n, m]`, row by row; quicker than `nonzero`.
-
-    >>> [part.tolist() for part in places(np.array([[True, False], [True, True]]))]
-    [[0, 1, 1], [0, 0, 1]]
-    """
-    row, column = np.divmod(flags.ravel().nonzero()[0], flags.shape[1])
-    return row, column
 
 
 def burnt(tokens: IntArray) -> IntArray:
@@ -97,7 +88,7 @@ class Pairs:
     @classmethod
     def of_flags(cls, flags: BoolArray) -> Pairs:
         """Return the pairs whose flag is set, `bool[n, K, K]` by battle, own unit and enemy."""
-        own_units, target = places(flags.reshape(-1, flags.shape[2]))
+        own_units, target = places_of(flags.reshape(-1, flags.shape[2]))
         row, unit = np.divmod(own_units, flags.shape[1])
         return cls(row, unit, target)
 
@@ -116,32 +107,32 @@ class Position:
         self, battle: Battle, side: int, state: State, remaining_actions: IntArray, rows: IntArray | None = None
     ) -> None:
         self.battle, self.side, self.foe = battle, side, 1 - side
-        self._state, self._remaining_actions, self._rows = state, remaining_actions, rows
+        self.state, self._remaining_actions, self._rows = state, remaining_actions, rows
         self._columns = State()
         self.n = len(remaining_actions) if rows is None else len(rows)
 
     def at(self, rows: IntArray) -> Position:
         """Return the position in some of its battles, over the same state."""
         rows = rows if self._rows is None else self._rows[rows]
-        return Position(self.battle, self.side, self._state, self._remaining_actions, rows)
+        return Position(self.battle, self.side, self.state, self._remaining_actions, rows)
 
     def column(self, name: str) -> Array:
         """Return a column of the state in these battles, `[n, ...]`; the state's own array if these are all."""
         if self._rows is None:
-            return self._state[name]
+            return self.state[name]
         if name not in self._columns:
-            self._columns[name] = self._state[name].take(self._rows, axis=0)
+            self._columns[name] = self.state[name].take(self._rows, axis=0)
         return self._columns[name]
 
     def write(self, name: str, values: Array) -> None:
         """Write `[n, ...]` into a column of the state that belongs to the player; battles never written to have 0."""
-        column = self._state.setdefault(name, np.zeros((len(self._remaining_actions), *values.shape[1:]), values.dtype))
+        column = self.state.setdefault(name, np.zeros((len(self._remaining_actions), *values.shape[1:]), values.dtype))
         column[slice(None) if self._rows is None else self._rows] = values
 
-    def copies(self, times: int) -> State:
-        """Return a state with each battle `times` times, the copies of one battle next to each other."""
-        rows = np.repeat(np.arange(self.n) if self._rows is None else self._rows, times)
-        return {name: values.take(rows, axis=0) for name, values in self._state.items()}
+    @property
+    def rows(self) -> IntArray:
+        """Places of these battles in the state, `int64[n]`."""
+        return np.arange(self.n) if self._rows is None else self._rows
 
     @property
     def remaining_actions(self) -> IntArray:
@@ -229,7 +220,7 @@ class Position:
             distances[through] = self.battle.ground.through.take(lines[through])
         legal = distances - np.uint8(1) < self.battle.ranges.take(weapon)[:, None]
         if self.battle.terms.units_block:
-            row, target = places(legal)
+            row, target = places_of(legal)
             between = self.battle.ground.between.take(lines[row, target], axis=1)
             legal[row, target] = ~(between & self.occupied_cells[:, row]).any(axis=0)
         return np.asarray(legal)

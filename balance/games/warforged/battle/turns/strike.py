@@ -5,7 +5,7 @@ Functions write into the state they are given. `rows` are the battles concerned;
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -22,27 +22,47 @@ from balance.games.warforged.turn import MOST_EMP_TOKENS
 
 
 @dataclass(frozen=True, eq=False)
+class Wave:
+    """What one moment of an action did by blasts in battles `rows`; the others are `[m, 2, K]`, by side and place.
+
+    `number` and `radius`: how many moments there were before, and how far each burst reaches. `centres`: who explodes,
+    or the target around which a shot bursts. `losses`: damage that units take of blasts, with what they had no health
+    for. `casualties`: who falls, by whatever. `saves`: by ability, "slim" or "shield": the face of who rolled against
+    it, 0 of others, and whom that saved.
+    """
+
+    number: int
+    radius: int
+    rows: IntArray
+    centres: BoolArray
+    losses: IntArray
+    casualties: BoolArray
+    saves: dict[str, tuple[IntArray, BoolArray]]
+
+
+@dataclass(frozen=True, eq=False)
 class _Moment:
     """Battles, as `rows` of the state, in which an action of side 0 or 1 strikes at the same moment.
 
-    `base` is what the luck of this moment starts from, `uint64[m]`, or by source, `uint64[m, s]`.
+    `base` is what the luck of this moment starts from, `uint64[m]`, or by source, `uint64[m, s]`. `waves` takes down
+    what blasts do.
     """
 
     battle: Battle
     side: int
     rows: IntArray
     base: Keys
+    waves: list[Wave] = field(default_factory=list)
 
     def subset(self, battles: IntArray) -> _Moment:
         """Return the moment in some of its battles, with the same luck."""
-        return _Moment(self.battle, self.side, self.rows[battles], self.base[battles])
+        return _Moment(self.battle, self.side, self.rows[battles], self.base[battles], self.waves)
 
-    def shows(self, name: str, cells: IntArray, faces: tuple[int, ...]) -> BoolArray:
-        """Return whether the special die of each unit, named by its cell `[m, 2, K]`, shows one of some faces."""
+    def faces(self, name: str, cells: IntArray) -> IntArray:
+        """Return what the special die of each unit, named by its cell `[m, 2, K]`, shows."""
         relative = self.battle.ground.seats[self.side].relative[cells]
         base = key_of(self.base, source_of(self.side, name))[:, None, None]
-        faces_shown = below(words(base, name, relative), self.battle.terms.special_faces) + 1
-        return np.isin(faces_shown, faces)
+        return below(words(base, name, relative), self.battle.terms.special_faces) + 1
 
 
 def _begin_moment(battle: Battle, side: int, state: State, rows: IntArray) -> tuple[KeyedRolls, _Moment]:
@@ -54,8 +74,8 @@ def _begin_moment(battle: Battle, side: int, state: State, rows: IntArray) -> tu
 
 def attack(
     battle: Battle, side: int, state: State, rows: IntArray, unit: IntArray, weapon: IntArray, target: IntArray
-) -> State:
-    """Make one attack in some battles, and return what the dice said, by column of `attack.COLUMNS`.
+) -> tuple[State, list[Wave]]:
+    """Make one attack in some battles, and return what the dice said, by column of `attack.COLUMNS`, and its blasts.
 
     `unit` and `target` are places in their armies, and `weapon` is its number, `int[m]` each.
     """
@@ -77,16 +97,17 @@ def attack(
         rows, target, remaining_health = rows[~blasts], target[~blasts], remaining_health[~blasts]
     state["health"][rows, foe, target] = np.maximum(remaining_health, 0)
     state["cell"][rows[remaining_health <= 0], foe, target[remaining_health <= 0]] = OFF_BOARD
-    return outcome
+    return outcome, moment.waves
 
 
-def explode(battle: Battle, side: int, state: State, rows: IntArray, unit: IntArray) -> None:
-    """Have one unit in each of some battles, `int[m]`, destroy itself and explode (WF-ABIL.5)."""
+def explode(battle: Battle, side: int, state: State, rows: IntArray, unit: IntArray) -> list[Wave]:
+    """Have one unit in each of some battles, `int[m]`, destroy itself and explode (WF-ABIL.5); return the blasts."""
     (_, moment), cells = _begin_moment(battle, side, state, rows), state["cell"][rows]
     centres = np.zeros(cells.shape, bool)
     centres[np.arange(len(rows)), side, unit] = True
     state["health"][rows, side, unit], state["cell"][rows, side, unit] = 0, OFF_BOARD
     _waves(moment, state, centres, cells, 0)
+    return moment.waves
 
 
 def _shots(
@@ -140,8 +161,8 @@ def _strike_and_blast(moment: _Moment, state: State, target: IntArray, damage: I
     """Have attacks hurt their targets, burst around them where they do, and let explode what fell (WF-EFF.2)."""
     battle, (foe, battles) = moment.battle, (1 - moment.side, np.arange(len(moment.rows)))
     cells = state["cell"][moment.rows]
-    direct = np.zeros(cells.shape, np.int64)
-    direct[battles, foe, target] = damage
+    direct, centres = np.zeros(cells.shape, np.int64), np.zeros(cells.shape, bool)
+    direct[battles, foe, target], centres[battles, foe, target] = damage, bursts
     near = battle.ground.near(battle.terms.splash_radius)
     in_reach = near[cells[battles, foe, target][:, None, None] + 1, cells + 1] & bursts[:, None, None]
     in_reach[battles, foe, target] = False
@@ -149,7 +170,8 @@ def _strike_and_blast(moment: _Moment, state: State, target: IntArray, damage: I
     enemies, friends = np.zeros_like(splash), np.zeros_like(splash)
     enemies[:, foe] = splash[:, foe]
     friends[:, moment.side] = splash[:, moment.side] * battle.terms.friendly_fire
-    _waves(moment, state, _take_damage(moment, state, 0, direct, enemies, friends), cells, 1)
+    exploding = _take_damage(moment, state, (0, battle.terms.splash_radius, centres), direct, enemies, friends)
+    _waves(moment, state, exploding, cells, 1)
 
 
 def _waves(moment: _Moment, state: State, centres: BoolArray, cells: IntArray, wave: int) -> None:
@@ -157,7 +179,8 @@ def _waves(moment: _Moment, state: State, centres: BoolArray, cells: IntArray, w
 
     `centres` are those of the first wave, `bool[m, 2, K]`; `cells` say where everybody stood when it began.
     """
-    battle, near = moment.battle, moment.battle.ground.near(moment.battle.terms.overload_radius)
+    battle, radius = moment.battle, moment.battle.terms.overload_radius
+    near = battle.ground.near(radius)
     while len(battles := np.flatnonzero(centres.any(axis=(1, 2)))):
         moment, cells, centres = moment.subset(battles), cells[battles], centres[battles]
         (m, _, k), flat = cells.shape, cells.reshape(len(cells), -1) + 1
@@ -165,19 +188,29 @@ def _waves(moment: _Moment, state: State, centres: BoolArray, cells: IntArray, w
         a, b = (part.sum(axis=1).reshape(m, 2, k) for part in (in_reach[:, :k], in_reach[:, k:]))
         enemies = np.stack([b[:, 0], a[:, 1]], axis=1) * battle.terms.overload
         friends = np.stack([a[:, 0], b[:, 1]], axis=1) * (battle.terms.overload * battle.terms.friendly_fire)
-        centres = _take_damage(moment, state, wave, np.zeros_like(enemies), enemies, friends)
+        centres = _take_damage(moment, state, (wave, radius, centres), np.zeros_like(enemies), enemies, friends)
         wave += 1
 
 
 def _take_damage(
-    moment: _Moment, state: State, wave: int, direct: IntArray, enemies: IntArray, friends: IntArray
+    moment: _Moment,
+    state: State,
+    wave: tuple[int, int, BoolArray],
+    direct: IntArray,
+    enemies: IntArray,
+    friends: IntArray,
 ) -> BoolArray:
-    """Take damage of weapons and of blasts of enemies and friends, `int[m, 2, K]` each; return who explodes then."""
+    """Take damage of weapons and of blasts of enemies and friends, `int[m, 2, K]` each; return who explodes then.
+
+    `wave` is the number, the radius and the centres of the blasts, as of `Wave`.
+    """
     battle, rows = moment.battle, moment.rows
     cells, health = state["cell"][rows], state["health"][rows]
-    hit = _unsaved(moment, state, wave, (enemies + friends > 0) & (cells >= 0))
-    remaining_health = np.maximum(health - direct - (enemies + friends) * hit, 0) * (cells >= 0) + health * (cells < 0)
+    hit, saves = _unsaved(moment, state, wave[0], (enemies + friends > 0) & (cells >= 0))
+    losses = (enemies + friends) * hit
+    remaining_health = np.maximum(health - direct - losses, 0) * (cells >= 0) + health * (cells < 0)
     falls = (cells >= 0) & (remaining_health == 0)
+    moment.waves.append(Wave(*wave[:2], rows, wave[2], losses, falls, saves))
     state["health"][rows] = remaining_health
     state["cell"][rows] = np.where(falls, np.int16(OFF_BOARD), cells)
     sets_off = {
@@ -188,14 +221,21 @@ def _take_damage(
     return np.asarray(falls & sets_off & battle.overload[state["kind"][rows]])
 
 
-def _unsaved(moment: _Moment, state: State, wave: int, hit: BoolArray) -> BoolArray:
-    """Return which units a blast still hits after Slim (WF-Q4) and Supershields (WF-Q15) have had their say."""
+def _unsaved(
+    moment: _Moment, state: State, wave: int, hit: BoolArray
+) -> tuple[BoolArray, dict[str, tuple[IntArray, BoolArray]]]:
+    """Return whom a blast still hits after Slim (WF-Q4) and Supershields (WF-Q15), and their saves as of `Wave`."""
     battle, terms, rows = moment.battle, moment.battle.terms, moment.rows
     kinds, cells = state["kind"][rows], state["cell"][rows]
+    saves = dict[str, tuple[IntArray, BoolArray]]()
     if terms.slim_dodges and (slim := hit & battle.slim[kinds]).any():
-        hit = hit & ~(slim & moment.shows(f"blast {wave} slim", cells, terms.dodge_faces))
+        faces = moment.faces(f"blast {wave} slim", cells) * slim
+        saves["slim"] = faces, np.isin(faces, terms.dodge_faces)
+        hit = hit & ~saves["slim"][1]
     if terms.shield_stops and (absorbs := hit & (state["shield"][rows] == UP)).any():
-        loses_shield = absorbs & ~moment.shows(f"blast {wave} shield", cells, terms.keep_faces)
+        faces = moment.faces(f"blast {wave} shield", cells) * absorbs
+        saves["shield"] = faces, np.isin(faces, terms.keep_faces)
+        loses_shield = absorbs & ~saves["shield"][1]
         state["shield"][rows] = np.where(loses_shield, np.int8(BURNT_OUT), state["shield"][rows])
         hit = hit & ~absorbs
-    return hit
+    return hit, saves
