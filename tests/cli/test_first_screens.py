@@ -10,7 +10,7 @@ import pytest
 
 from balance.answers.form import Terms
 from balance.answers.media.answer import screen_of_answer
-from balance.answers.media.screens import HEIGHT, first_screen, screen_of
+from balance.answers.media.screens import HEIGHT, first_screen
 from balance.answers.media.terminal import line, say, table
 from balance.answers.words.questions.answer import WORDS
 from balance.game.loaded import LoadedGame, load
@@ -157,17 +157,13 @@ def test_a_number_is_as_short_as_it_may_be() -> None:
 
 def test_a_table_is_cut_to_the_room_there_is_and_tells_how_much_is_left(capsys: pytest.CaptureFixture[str]) -> None:
     rows = [[str(n), "x"] for n in range(100)]
-    say(*screen_of("It is so.", [table(["n", "what"], rows), line("last")], "Exact", more=False))
+    say(*first_screen([line("It is so.", after=1)], [table(["n", "what"], rows), line("last")], [line("Exact.")]))
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) <= HEIGHT
     assert lines[0] == "  It is so."
-    assert lines[-1] == "  Exact. --more shows everything."
+    assert lines[-1] == "  Exact."
     (left,) = re.findall(r"^  and (\d+) more rows$", "\n".join(lines), re.M)
     assert sum(line.endswith(" x") for line in lines) + int(left) == 100
-    say(*screen_of("It is so.", [table(["n", "what"], rows), line("last")], "Exact", more=True))
-    lines = capsys.readouterr().out.splitlines()
-    assert sum(line.endswith(" x") for line in lines) == 100
-    assert lines[-2:] == ["  last", "  Exact."]
 
 
 def test_notes_below_a_screen_have_room_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from balance.answers.blocks.bars import sparkline
-from balance.answers.media.terminal import bar, console, line, say, table, table_in_parts, title
+from balance.answers.blocks.bars import bar, sparkline
+from balance.answers.media.terminal import console, line, picture, say, table, table_in_parts, title
 
 
 @pytest.fixture
@@ -82,8 +82,8 @@ def test_a_table_is_parted_where_the_next_column_does_not_fit(monkeypatch: pytes
 
 
 def test_bars_and_sparks_round_to_what_can_be_seen() -> None:
-    assert [bar(share).plain for share in (0.01, 0.025, 0.5)] == ["", "▌", "█" * 10]
-    assert [span.style for span in bar(0.5).spans] == ["cyan"]
+    assert [bar(share).text for share in (0.01, 0.025, 0.5)] == ["", "▌", "█" * 10]
+    assert [span.style for span in picture(bar(0.5).text).spans] == ["cyan"]
     assert sparkline([-0.1, 0, 1e-9, 0.125, 0.126, 0.5, 0.875, 0.876, 1, 1.2]) == "  ▁▁▂▄▇███"
 
 

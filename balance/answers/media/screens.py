@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from rich.console import Console, RenderableType
 
-from balance.answers.media.terminal import Rows, console, line
+from balance.answers.media.terminal import Rows, console
 
 HEIGHT = 24
 """Lines of a first screen, those of notes on standard error included."""
@@ -56,24 +56,3 @@ def _fit_into(out: Console, part: RenderableType, room: int) -> list[RenderableT
 def _height(out: Console, part: RenderableType) -> int:
     """Return how many lines a part takes."""
     return len(out.render_lines(part, pad=False))
-
-
-def screen_of(
-    sentence: str,
-    parts: Iterable[RenderableType],
-    provenance: str,
-    more: bool,
-    notes: Collection[str] = (),
-    foot: Iterable[RenderableType] = (),
-) -> Iterator[RenderableType]:
-    """Yield a sentence and all parts if `more` is asked for; else a first screen, with as many parts as have room.
-
-    `parts` begin with what matters most, and `provenance` says where the numbers come from. `foot` follows the parts
-    however little room there is; a first screen leaves room for `notes`.
-    """
-    top = line(sentence, "bold", after=1)
-    if more:
-        yield from (top, *parts, *foot, *([line(f"{provenance}.", "dim")] if provenance else []))
-    else:
-        last = line(f"{provenance}. --more shows everything.", "dim")
-        yield from first_screen([top], parts, [*foot, last], notes)

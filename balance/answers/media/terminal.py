@@ -14,7 +14,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from balance.answers.blocks import bars
 from balance.base.numbers import show_many
 from balance.base.text import one_line
 
@@ -150,11 +149,6 @@ def picture(text: str) -> Text:
     drawn.highlight_regex("[▁-▌]+", "cyan")
     drawn.highlight_regex("[^▁-▌ ]+", "dim")
     return drawn
-
-
-def bar(share: float, width: int = 20) -> Text:
-    """Return a bar for a share from 0 to 1; a share of 1 is `width` cells long."""
-    return picture(bars.bar(share, width).text)
 
 
 def line(text: str, style: str = "", after: int = 0) -> RenderableType:

@@ -47,7 +47,7 @@ class Parameter:
     variable
         The environment variable that says it where nobody else does.
     offers
-        What a shell offers for it: the name of a function of `balance.cli.options.completion`.
+        What a shell offers for it: the name of a function of `balance.cli.completion`.
     is_count
         Whether it is a whole number that may be written 1e5 or 100,000.
     is_served
