@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from balance.verbs.call.result import Explanation, Result
     from balance.verbs.catalogues.check import check
     from balance.verbs.catalogues.games import init, list_games, new_game, rules, schema, show
+    from balance.verbs.catalogues.roster import roster
     from balance.verbs.catalogues.workbooks import export_game, import_game
     from balance.verbs.changes.handicaps import handicap
     from balance.verbs.changes.pages import page
@@ -81,6 +82,7 @@ __all__ = [
     "rating_table",
     "replay",
     "report",
+    "roster",
     "rules",
     "run",
     "schema",
@@ -103,6 +105,7 @@ _HOMES = {
     "balance.verbs.armies": ("army", "tune"),
     "balance.verbs.rolls": ("dice",),
     "balance.verbs.catalogues.check": ("check",),
+    "balance.verbs.catalogues.roster": ("roster",),
     "balance.verbs.catalogues.workbooks": ("export_game", "import_game"),
     "balance.verbs.changes.handicaps": ("handicap",),
     "balance.verbs.changes.pages": ("page",),

@@ -47,7 +47,7 @@ VERBS: Mapping[str, VerbEntry] = {
         ("balance import warforged warforged.xlsx",),
     ),
     "roster": VerbEntry(
-        "cli.catalogues.roster:roster",
+        "catalogues.roster:roster",
         "Read your own BattleScribe catalogues or rosters as a table.",
         (
             "balance roster army.cat army.gst",

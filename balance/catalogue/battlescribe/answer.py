@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeAlias
 
 from typing_extensions import Doc
 
-from balance.base.answers import Form
+from balance.base.answers import BEHIND, Form, Opaque, formula
 from balance.catalogue.battlescribe.entry_table import EntryTable
 from balance.catalogue.battlescribe.profiles import Library
 
@@ -25,30 +25,39 @@ class UnresolvedLink:
     message: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Roster:
     """BattleScribe catalogues or rosters as a table."""
 
     schema: Form
     verb: Literal["roster"]
-    profile_types: Annotated[Mapping[str, int], Doc("The kinds of profile that there are, and how many of each.")]
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    unresolved: Annotated[tuple[UnresolvedLink, ...], Doc("Links that lead nowhere.")]
-    notes: tuple[str, ...]
+    files: Annotated[tuple[str, ...], Doc("Their names.")] = field(metadata=BEHIND)
+    library: Annotated[Library, Opaque()] = field(metadata=BEHIND)
+    table: Annotated[EntryTable, Opaque()] = field(metadata=BEHIND)
+    is_mapped: Annotated[bool, Doc("Whether the columns were named by who asked.")] = field(metadata=BEHIND)
 
-    @classmethod
-    def of(cls, library: Library, table: EntryTable) -> Roster:
-        """Return the answer about files that were read as a table."""
-        links = (
-            UnresolvedLink(fault.path, fault.row, fault.found, fault.message) for fault in library.unresolved_links
-        )
-        return cls(
-            1,
-            "roster",
-            library.profile_types,
-            tuple(table.headers),
-            tuple(map(tuple, table.rows)),
-            tuple(links),
-            (*library.notes, *table.notes),
-        )
+    @formula
+    def profile_types(self) -> Annotated[Mapping[str, int], Doc("Types of profile, and how many there are of each.")]:
+        """Return the types, the most frequent first."""
+        return self.library.profile_types
+
+    @formula
+    def columns(self) -> tuple[str, ...]:
+        """Return the heads of the table."""
+        return self.table.headers
+
+    @formula
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """Return the rows of the table."""
+        return self.table.rows
+
+    @formula
+    def unresolved(self) -> Annotated[tuple[UnresolvedLink, ...], Doc("Links that lead nowhere.")]:
+        """Return the links, in the order of the files."""
+        links = self.library.unresolved_links
+        return tuple(UnresolvedLink(link.path, link.row, link.found, link.message) for link in links)
+
+    @formula
+    def notes(self) -> tuple[str, ...]:
+        """Return what is to be known of the files, then of the table."""
+        return (*self.library.notes, *self.table.notes)

@@ -7,8 +7,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
 from balance.base.errors import UsageError
-from balance.cli.options import options
 from balance.cli.process.exits import say_note
 
 EXTRA = "tabletop-balance[mcp]"
@@ -16,21 +17,15 @@ GIGABYTE = 2**30
 
 Folders = Annotated[
     list[Path] | None,
-    options.argument(
-        "[FOLDER]...",
-        "Folders with catalogues, game files or logs, the only ones it reads; the games that ship are served anyway.",
+    typer.Argument(
+        metavar="[FOLDER]...",
+        help="Folders with catalogues, game files or logs, the only ones it reads; the games that ship are served "
+        "anyway.",
+        show_default=False,
     ),
 ]
-Seconds = Annotated[
-    int,
-    options.option(
-        "--seconds", metavar="N", help_text="How long an answer may take (default: 120 s).", min=1, max=3600
-    ),
-]
-Memory = Annotated[
-    int,
-    options.option("--memory", metavar="GB", help_text="How much memory it may use (default: 4 GB).", min=1, max=1024),
-]
+Seconds = Annotated[int, typer.Option(metavar="N", help="How long an answer may take, in seconds.", min=1, max=3600)]
+Memory = Annotated[int, typer.Option(metavar="GB", help="How much memory it may use.", min=1, max=1024)]
 
 
 def serve(folders: Folders = None, seconds: Seconds = 120, memory: Memory = 4) -> None:

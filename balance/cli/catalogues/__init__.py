@@ -1,1 +1,0 @@
-"""The commands about a game's data: checked, exported, imported, or new."""
