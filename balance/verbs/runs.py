@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
+from balance.answers.form import Terms
 from balance.base.errors import UsageError
 from balance.verbs.call import parameters
 from balance.verbs.call.means import ALL_CORES, engine_for, means_of
@@ -66,7 +67,6 @@ def run(
 
 def result_of(answer: Answer, notes: Iterable[str], below: tuple[str, ...]) -> Result[Answer]:
     """Return the result of a run or of its report, with the limits that it breaks."""
-    from balance.answers.form import Terms
     from balance.answers.words.runs import WORDS
 
     limits = tuple(f"limit broken: {limit}" for limit in answer.broken_limits)
@@ -86,7 +86,6 @@ def _check_no_game(study: Path) -> None:
 
 def _dry_run(file: Path, jobs: int, game: str | None) -> Result[DryRun]:
     """Return the forecast of a study; of a local game only if `game` names it, since its code must run."""
-    from balance.answers.form import Terms
     from balance.answers.words.dry_run import WORDS
     from balance.study import load_study
     from balance.study.loading.load import game_beside
@@ -125,7 +124,6 @@ def tables(
     BalanceError
         There is no such run, table or format, or the folder cannot be written.
     """
-    from balance.answers.form import Terms
     from balance.answers.words.catalogues import written as words
     from balance.base.foreign import lies_in
     from balance.study import load_run

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.lines import Verbatim
 from balance.answers.blocks.tables import grid
-from balance.answers.form import AnswerWords, Records, Screen, Terms
+from balance.answers.form import AnswerWords, Records, Terms
 from balance.base.numbers import show_many
 from balance.base.progress import duration
 from balance.study.run.answer import DryRun
@@ -36,12 +36,7 @@ def sentence(dry: DryRun, terms: Terms) -> str:
     return " ".join(dry.notes or ()) if dry.forecast is None else f"It would take {_time(dry, dry.forecast)}."
 
 
-def short(dry: DryRun, terms: Terms) -> Screen:
-    """Return all of it."""
-    return Screen([*full(dry, terms)])
-
-
-def full(dry: DryRun, terms: Terms) -> Iterator[Block]:
+def blocks(dry: DryRun, terms: Terms) -> Iterator[Block]:
     """Yield how much there is of each kind of work, and what it costs."""
     costs = dry.forecast
     if costs is None:
@@ -60,7 +55,7 @@ def tables(dry: DryRun) -> Mapping[str, Records]:
     return {"forecast": Records(Forecast, [dry.forecast] if dry.forecast else [])}
 
 
-WORDS = AnswerWords(sentence, short, full, tables)
+WORDS = AnswerWords.whole(sentence, blocks, tables)
 
 
 def _time(dry: DryRun, costs: Forecast) -> str:

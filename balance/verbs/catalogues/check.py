@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from balance.answers.form import Terms
+from balance.answers.words.catalogues.check import IN_FULL, WORDS, Check, CheckedPath, Explained, TableSize
 from balance.base.errors import BalanceError, CatalogueError, Fault, UsageError, as_typed, comma_list
 from balance.base.paths import short_path
 from balance.verbs.call import parameters
@@ -25,7 +27,6 @@ from balance.verbs.catalogues.paths import (
 )
 
 if TYPE_CHECKING:
-    from balance.answers.words.catalogues.check import Check, CheckedPath, Explained, TableSize
     from balance.catalogue import Catalogue
     from balance.game.game import Game
 
@@ -65,8 +66,6 @@ def check(
     >>> balance.check("warforged").value.paths[0].is_sound
     True
     """
-    from balance.answers.form import Terms
-    from balance.answers.words.catalogues import check as words
     from balance.game.registry import catalogue_folder, find_game, installed_games
 
     games = [find_game(name) for name in ([game] if game else installed_games())]
@@ -77,9 +76,9 @@ def check(
     explained = _explained(places, games, folder, bool(game)) if explain else None
     checked = [_checked(path, games, folder, bool(game), notes) for path in places]
     checked += [] if places else [_check_catalogue([owner], catalogue_folder(owner), notes) for owner in games]
-    answer = words.Check(1, "check", tuple(checked), explained)
+    answer = Check(1, "check", tuple(checked), explained)
     faults = tuple(fault for path in checked for fault in path.faults)
-    return as_result("check", answer, words.IN_FULL if notes else words.WORDS, Terms(), faults=faults)
+    return as_result("check", answer, IN_FULL if notes else WORDS, Terms(), faults=faults)
 
 
 def _explained(
@@ -93,7 +92,6 @@ def _explained(
 
 
 def _explanation(path: Path, games: Sequence[Game], catalogue: Path | None, has_owner: bool) -> Explained:
-    from balance.answers.words.catalogues.check import Explained
     from balance.catalogue.readings import catalogue_reading
     from balance.rulebook.readings import game_file_reading
 
@@ -101,10 +99,8 @@ def _explanation(path: Path, games: Sequence[Game], catalogue: Path | None, has_
     owners, folder = catalogue_at(path, games, catalogue, has_owner)
     reading = read_file(file, games) or game_file_reading(file)
     if reading is None:
-        file, reading = (
-            folder,
-            catalogue_reading(read_path(owners, folder)[0].spec, folder) if folder.exists() else None,
-        )
+        file = folder
+        reading = catalogue_reading(read_path(owners, folder)[0].spec, folder) if folder.exists() else None
     if reading is not None:
         return Explained(short_path(file), reading.kind, reading.summary, reading.readings)
     known = "catalogue, table or workbook of one, game file, log of games, BattleScribe file or adventure"
@@ -114,8 +110,6 @@ def _explanation(path: Path, games: Sequence[Game], catalogue: Path | None, has_
 
 def _checked(path: Path, games: Sequence[Game], catalogue: Path | None, has_owner: bool, notes: bool) -> CheckedPath:
     """Check a path: a game file, a catalogue, or another file that balance reads."""
-    from balance.answers.words.catalogues.check import CheckedPath
-
     if has_owner:
         return _check_catalogue(*catalogue_at(path, games, catalogue, has_owner), notes)
     if (file := game_file_at(path)) is not None:
@@ -130,7 +124,6 @@ def _checked(path: Path, games: Sequence[Game], catalogue: Path | None, has_owne
 
 def _check_game_file(path: Path) -> CheckedPath:
     """Check a game file; what no rule of it reads becomes notes."""
-    from balance.answers.words.catalogues.check import CheckedPath
     from balance.game.loaded import load
     from balance.game.registry import find_game
     from balance.rulebook.text import read_game_file
@@ -150,7 +143,6 @@ def _check_game_file(path: Path) -> CheckedPath:
 
 def _check_catalogue(games: Sequence[Game], path: Path, notes: bool) -> CheckedPath:
     """Check one catalogue; `notes` lists each value without a source."""
-    from balance.answers.words.catalogues.check import CheckedPath
     from balance.base.numbers import show_many
     from balance.game.registry import catalogue_folder
 
@@ -170,7 +162,6 @@ def _check_catalogue(games: Sequence[Game], path: Path, notes: bool) -> CheckedP
 
 
 def _sound(path: Path, kind: str, catalogue: Catalogue, notes: Sequence[str]) -> CheckedPath:
-    from balance.answers.words.catalogues.check import CheckedPath
 
     assumed = sum(source.status == "assumed" for source in catalogue.sources)
     facts = (sizes_of(catalogue), assumed, catalogue.sha256)
@@ -179,8 +170,6 @@ def _sound(path: Path, kind: str, catalogue: Catalogue, notes: Sequence[str]) ->
 
 def sizes_of(catalogue: Catalogue) -> tuple[TableSize, ...]:
     """Return how many entries each table of a catalogue has."""
-    from balance.answers.words.catalogues.check import TableSize
-
     return tuple(TableSize(name, len(entries)) for name, entries in catalogue.tables.items())
 
 

@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from balance.answers.form import Terms
+from balance.answers.words.catalogues import roster as words
 from balance.base.errors import CatalogueError, Fault, gathering
+from balance.base.files import write_whole
 from balance.base.numbers import show_many
+from balance.catalogue.battlescribe.answer import Roster
+from balance.catalogue.battlescribe.entry_table import (
+    ENDINGS,
+    EntryTable,
+    entry_table,
+    mapped_table,
+    parse_columns,
+    table_bytes,
+    with_types,
+)
+from balance.catalogue.battlescribe.profiles import Library, read_battlescribe
 from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
 from balance.verbs.call.words import Choices, Names, changes_of, check_new_file, names_of
-
-if TYPE_CHECKING:
-    from balance.catalogue.battlescribe.answer import Roster
-    from balance.catalogue.battlescribe.entry_table import EntryTable
-    from balance.catalogue.battlescribe.profiles import Library
 
 
 @verb
@@ -61,12 +70,6 @@ def roster(
     BalanceError
         A file cannot be read or holds no profile, a type or a column is unknown, or the table cannot be written.
     """
-    from balance.answers.form import Terms
-    from balance.answers.words.catalogues import roster as words
-    from balance.base.files import write_whole
-    from balance.catalogue.battlescribe.answer import Roster
-    from balance.catalogue.battlescribe.entry_table import table_bytes
-
     paths, place, below = [Path(file) for file in files], Path(out) if out is not None else None, tuple[str, ...]()
     library, table = _read(paths, names_of(types) or (), changes_of(columns), place)
     if place is not None:
@@ -80,9 +83,6 @@ def _read(
     files: list[Path], types: Sequence[str], columns: Sequence[str], out: Path | None
 ) -> tuple[Library, EntryTable]:
     """Return the files as a library, and the table of the requested types and columns; raise all faults at once."""
-    from balance.catalogue.battlescribe.entry_table import ENDINGS, entry_table, mapped_table, parse_columns, with_types
-    from balance.catalogue.battlescribe.profiles import read_battlescribe
-
     faults, column_map = list[Fault](), dict[str, str]()
     library, table = None, None
     with gathering(faults):

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from balance.answers.form import Terms
+from balance.answers.words.catalogues.written import WORDS, Written
 from balance.base.errors import Fault, OutputError, UsageError
 from balance.base.paths import short_path
 from balance.verbs.call import parameters
@@ -19,7 +21,6 @@ from balance.verbs.catalogues.check import sizes_of, unseen
 from balance.verbs.catalogues.paths import tables_before
 
 if TYPE_CHECKING:
-    from balance.answers.words.catalogues.written import Written
     from balance.game.game import Game
     from balance.game.loaded import LoadedGame
 
@@ -71,12 +72,9 @@ def _written(
     verb: Literal["export", "import"], files: Iterable[Path], use: str, folder: Path | None = None, **others: Any
 ) -> Result[Written]:
     """Return the result of files that were written; `others` are further fields of the answer, and its notes."""
-    from balance.answers.form import Terms
-    from balance.answers.words.catalogues import written as words
-
     notes, folder_text = others.pop("notes", ()), short_path(folder) if folder is not None else ""
-    answer = words.Written(1, verb, tuple(map(short_path, files)), folder_text, use, **others)
-    return as_result(verb, answer, words.WORDS, Terms(), notes_of=partial(tuple, notes))
+    answer = Written(1, verb, tuple(map(short_path, files)), folder_text, use, **others)
+    return as_result(verb, answer, WORDS, Terms(), notes_of=partial(tuple, notes))
 
 
 def _write_workbook(game: LoadedGame, file: Path) -> str:

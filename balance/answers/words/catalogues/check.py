@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from typing_extensions import Doc
@@ -107,18 +107,14 @@ def sentence(check: Check, terms: Terms) -> str:
     return f"{len(paths)} {things} are sound{f'; {assumed_text}' if n_assumed else ''}."
 
 
-def short(check: Check, terms: Terms) -> Screen:
-    """Return how files were read, then each of them with as many notes as there is room for."""
-    return Screen([*_blocks(check, terms, whole=False)])
-
-
 def full(check: Check, terms: Terms) -> Iterator[Block]:
     """Yield how files were read, then each of them with its notes."""
     return _blocks(check, terms, whole=True)
 
 
-def _whole(check: Check, terms: Terms) -> Screen:
-    return Screen([*full(check, terms)])
+def short(check: Check, terms: Terms) -> Screen:
+    """Return the same with as many notes as there is room for."""
+    return Screen([*_blocks(check, terms, whole=False)])
 
 
 def tables(check: Check) -> Mapping[str, Records]:
@@ -128,7 +124,7 @@ def tables(check: Check) -> Mapping[str, Records]:
 
 
 WORDS = AnswerWords(sentence, short, full, tables)
-IN_FULL = replace(WORDS, short=_whole)
+IN_FULL = AnswerWords.whole(sentence, full, tables)
 """The words of who asks for every note."""
 
 

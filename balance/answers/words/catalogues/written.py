@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from typing_extensions import Doc
 
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.lines import Verbatim
-from balance.answers.form import AnswerWords, Screen, Terms
+from balance.answers.form import AnswerWords, Terms
 from balance.answers.words.catalogues.check import TableSize, sizes_text
-from balance.base.answers import ASKED_FOR, Form
+from balance.base.answers import Form
 from balance.base.numbers import show_many
 
 if TYPE_CHECKING:
@@ -31,12 +31,8 @@ class Written:
     files: Annotated[tuple[str, ...], Doc("Where each lies.")]
     folder: Annotated[str, Doc("The folder of several files; empty for one that was named.")] = ""
     use: Annotated[str, Doc("How they are used.")] = ""
-    sizes: Annotated[tuple[TableSize, ...] | None, Doc("The tables of the catalogue that was read.")] = field(
-        default=None, metadata=ASKED_FOR
-    )
-    catalogue_sha256: Annotated[str | None, Doc("The digest of all its tables.")] = field(
-        default=None, metadata=ASKED_FOR
-    )
+    sizes: Annotated[tuple[TableSize, ...], Doc("The tables of the catalogue that was read, if one was.")] = ()
+    catalogue_sha256: Annotated[str, Doc("The digest of all its tables.")] = ""
 
 
 def sentence(written: Written, terms: Terms) -> str:
@@ -44,12 +40,7 @@ def sentence(written: Written, terms: Terms) -> str:
     return f"Wrote {_place(written)}{written.use and f'. {written.use}'}"
 
 
-def short(written: Written, terms: Terms) -> Screen:
-    """Return all of it, as there is no more to say."""
-    return Screen(full(written, terms))
-
-
-def full(written: Written, terms: Terms) -> list[Block]:
+def lines(written: Written, terms: Terms) -> list[Block]:
     """Return all lines."""
     return [Verbatim(tuple(_lines(written, terms)))]
 
@@ -61,7 +52,7 @@ def tables(written: Written) -> Mapping[str, pl.DataFrame]:
     return {"files": pl.DataFrame({"file": written.files}, schema={"file": pl.String})}
 
 
-WORDS = AnswerWords(sentence, short, full, tables)
+WORDS = AnswerWords.whole(sentence, lines, tables)
 
 
 def _place(written: Written) -> str:
@@ -72,10 +63,10 @@ def _lines(written: Written, terms: Terms) -> Iterator[str]:
     """Yield what stands on the screen; of tables their bare names, so that a script can read them."""
     if written.verb == "tables":
         yield from written.files
-    elif written.sizes is None:
+    elif not written.sizes:
         yield sentence(written, terms)
     else:
         is_long = len(written.files) > MOST_NAMED
         yield from (f"Wrote {name}" for name in ([_place(written)] if is_long else written.files))
-        yield f"{sizes_text(written.sizes)}; {written.catalogue_sha256 or '':.12}"
+        yield f"{sizes_text(written.sizes)}; {written.catalogue_sha256:.12}"
         yield written.use
