@@ -52,12 +52,14 @@ CALLS: dict[str, Callable[[], Result[Any]]] = {
     "solve": lambda: balance.solve("edadh", "spears", "shieldsmen", set={"a.mp": 2, "b.mp": 2}),
     "dice": lambda: balance.dice("{1..2}d6", "d6 vs d6", "2d{hit,flag}", "2d6 >= 7"),
     "need": lambda: balance.need(difference=0.2, evenings=5, runs=500),
+    "check": lambda: balance.check("warforged", "nothing"),
     "games": balance.list_games,
     "rules": lambda: balance.rules("warforged"),
     "new-game, which there are": lambda: balance.new_game(template=""),
 }
 
 HOMES = {
+    "check": "catalogues.check.WORDS",
     "games": "games.games.WORDS",
     "rules": "games.rules.WORDS",
     "new-game, which there are": "games.beginnings.TEMPLATES",
