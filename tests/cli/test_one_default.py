@@ -33,7 +33,9 @@ def asked(balance: Command, monkeypatch: pytest.MonkeyPatch) -> Asked:
 
     monkeypatch.setattr("balance.game.question.answer.answer", keep)
     monkeypatch.setattr("balance.cli.commands.say_result", lambda *_: None)
-    monkeypatch.setattr("balance.verbs.questions._result", lambda _: SimpleNamespace(kept="", broken_limits=()))
+    monkeypatch.setattr(
+        "balance.verbs.questions._result", lambda _: SimpleNamespace(kept="", broken_limits=(), faults=())
+    )
     monkeypatch.setattr(Question, "why_no_distribution", "")
     monkeypatch.setattr(
         "balance.game.registry.GAMES", GAMES | {"skirmishers": "balance.game.authoring.template.game:GAME"}
