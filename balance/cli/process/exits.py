@@ -69,7 +69,8 @@ def say_result(result: Result[Any], more: bool, as_json: bool, brief: bool) -> N
     else:
         from balance.answers.media.terminal import say
 
-        say(*result.screen(more))
+        if more or not result.waits_for_more:
+            say(*result.screen(more))
         for text in result.below:
             say_line(text)
     sys.stdout.flush()

@@ -53,6 +53,8 @@ class Result(Generic[T]):
         What the answer leaves out, a sentence each.
     below
         Lines that the command prints below the answer, such as the names of files that were written.
+    waits_for_more
+        Whether the command prints those lines alone unless it is asked for more.
     kept
         What is kept of work that was stopped before its end, a sentence; the command ends with status 3 where it is.
     faults
@@ -71,6 +73,7 @@ class Result(Generic[T]):
     explorer: Callable[[Result[T]], Any] | None = None
     cannot_see: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
+    waits_for_more: bool = False
     kept: str = ""
     faults: tuple[Fault, ...] = ()
 
