@@ -140,6 +140,6 @@ class Statistics:
             raise UsageError(f"a quantile lies between 0 and 1, found {q}")
         weights = self.weights_of(column)
         # as a person writes it: 0.05 is one in twenty, though no float is
-        limit = Fraction(str(q)) * Fraction(self.total)
+        limit = Fraction(str(q)) * Fraction(sum(weights.values()))
         sums = zip(weights, accumulate(weights.values()), strict=True)
         return next((value for value, so_far in sums if so_far >= limit), max(weights))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from balance.base.errors import as_typed
 from balance.cli import completion
 from balance.cli.process.exits import BROKEN_LIMIT, PARTIAL, WRONG_INPUT, say_errors, say_note, say_result
 from balance.verbs.call.means import WorkInterrupted
@@ -86,7 +87,7 @@ def _declared(part: VerbParameter) -> inspect.Parameter:
     """Return a parameter as typer reads it: an argument or an option, with its type, its help and its default."""
     about = part.about
     settings: dict[str, Any] = {
-        "help": about.text,
+        "help": as_typed(about.text),
         "metavar": "" if part.typed_as is bool else about.form or None,
         "show_default": part.typed_as is not bool and part.default not in (None, "") and "(default" not in about.text,
         "envvar": about.variable or None,

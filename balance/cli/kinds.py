@@ -168,7 +168,7 @@ def with_shorts(parameters: Mapping[str, VerbParameter], shorts: Mapping[str, Sh
     for name, part in parameters.items():
         parts[name] = part
         for short, of in shorts.items() if name == "set" else ():
-            text = f"{of.meaning} Short for --set situation.{of.field}={of.metavar}."
+            text = f"{of.meaning} Short for §set situation.{of.field}={of.metavar}."
             about = Parameter(text, of.metavar, names=(f"--{short}",), offers=f"short:{short}", is_served=False)
             parts[_parameter(short)] = VerbParameter(_parameter(short), about, str, None, is_argument=False)
     return parts

@@ -41,9 +41,7 @@ def army(
     game: parameters.Game,
     budget: Annotated[
         str | float | tuple[float, int],
-        Parameter(
-            "What the army may cost; its unit limit may follow, as in --limit.", "POINTS[:UNITS]", names=("--budget",)
-        ),
+        Parameter("What the army may cost; its unit limit may follow, as in §limit.", "POINTS[:UNITS]", is_option=True),
     ],
     *,
     limit: Annotated[

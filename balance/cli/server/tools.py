@@ -16,7 +16,7 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 
 import balance
-from balance.base.errors import BalanceError, Fault, UsageError
+from balance.base.errors import BalanceError, Fault, UsageError, in_python
 from balance.cli.kinds import kind_help, kind_parameters
 from balance.cli.server.served import Served
 from balance.game.game import Game
@@ -205,7 +205,7 @@ def _field(part: VerbParameter, games: tuple[str, ...]) -> tuple[Any, FieldInfo]
     about, default = part.about, ... if part.is_required else part.default
     high = min(filter(None, (MOST.get(part.name), about.high)), default=None)
     limits: dict[str, Any] = {key: value for key, value in (("ge", about.low), ("le", high)) if value is not None}
-    text = about.text.replace(", as `balance show GAME entrants` lists them", "")
+    text = in_python(about.text).replace(", as `balance show GAME entrants` lists them", "")
     text += f" Written {about.form.removesuffix('[,...]')}." if any(sign in about.form for sign in ":=|") else ""
     types = {str: Text, list[str]: Annotated[list[Text], Field(max_length=MOST_WORDS)]}
     field: FieldInfo = Field(default, description=TOLD_ONCE.get(part.name, text), **limits)

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, Literal, TypeVar, Union, get_args, get_origin
 
+from balance.base.errors import in_python
 from balance.verbs.call.words import MOST_JOBS, Budgets, Choices
 
 if TYPE_CHECKING:
@@ -48,10 +49,14 @@ class Parameter:
         The environment variable that says it where nobody else does.
     offers
         What a shell offers for it: the name of a function of `balance.cli.completion`.
+    is_option
+        Whether it is an option though Python takes it by position.
     is_count
         Whether it is a whole number that may be written 1e5 or 100,000.
     is_served
         Whether the tools of the server take it: not, where it says how work is done, or names a file to write.
+    is_hidden
+        Whether help leaves it out, though it can be typed.
     """
 
     text: str
@@ -63,6 +68,7 @@ class Parameter:
     names: tuple[str, ...] = ()
     variable: str = ""
     offers: str = ""
+    is_option: bool = False
     is_count: bool = False
     is_served: bool = True
     is_hidden: bool = False
@@ -125,11 +131,11 @@ Choose = Annotated[
 ]
 PolicyA = Annotated[
     str | None,
-    Parameter("How side a plays: --choose policy_a=NAME.", "NAME", offers="policy_a", is_served=False),
+    Parameter("How side a plays: §choose policy_a=NAME.", "NAME", offers="policy_a", is_served=False),
 ]
 PolicyB = Annotated[
     str | None,
-    Parameter("How side b plays: --choose policy_b=NAME.", "NAME", offers="policy_b", is_served=False),
+    Parameter("How side b plays: §choose policy_b=NAME.", "NAME", offers="policy_b", is_served=False),
 ]
 Trials = Annotated[
     int | None,
@@ -217,8 +223,7 @@ def parameters_of(verb: Callable[..., Any]) -> Mapping[str, VerbParameter]:
         hint = eval(annotation, names) if isinstance(annotation, str) else annotation
         about = next((note for note in getattr(hint, "__metadata__", ()) if isinstance(note, Parameter)), None)
         if about is not None:
-            is_option = any(other.startswith("--") for other in about.names)
-            is_argument = parameter.kind is not inspect.Parameter.KEYWORD_ONLY and not is_option
+            is_argument = parameter.kind is not inspect.Parameter.KEYWORD_ONLY and not about.is_option
             several = parameter.kind is inspect.Parameter.VAR_POSITIONAL
             typed_as = list[str] if several else about.of or _typed_as(get_args(hint)[0])
             default = None if several else parameter.default
@@ -237,9 +242,9 @@ def _typed_as(hint: Any) -> Any:
 
 def with_parameters(verb: Function) -> Function:
     """Give a verb's documentation numpydoc's section `Parameters`, from its signature, and return the verb."""
+    texts = {name: f"{part.about.text} {part.about.python}".strip() for name, part in parameters_of(verb).items()}
     entries = "\n".join(
-        f"{name}\n{textwrap.indent(textwrap.fill(f'{part.about.text} {part.about.python}'.strip(), 112), '    ')}"
-        for name, part in parameters_of(verb).items()
+        f"{name}\n{textwrap.indent(textwrap.fill(in_python(text), 112), '    ')}" for name, text in texts.items()
     )
     text = inspect.cleandoc(verb.__doc__ or "")
     at = min((place for section in _SECTIONS if (place := text.find(f"\n{section}---")) >= 0), default=len(text))

@@ -36,7 +36,7 @@ def page(
     other: Annotated[str, Parameter("The other card.", "OTHER", offers="second_side")],
     out: Annotated[
         str | Path,
-        Parameter("The page, a new file (default: what-if.html).", "FILE.html", names=("--out",), is_served=False),
+        Parameter("The page, a new file (default: what-if.html).", "FILE.html", is_option=True, is_served=False),
     ] = "what-if.html",
     *,
     kinds: Annotated[
