@@ -16,7 +16,8 @@ import balance
 from balance import Question
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
-from balance.games.battlelore.adventure.play import keys_of
+from balance.game.kit.board.battle import keys_of
+from balance.games.battlelore.adventure.luck import LUCK
 from balance.games.battlelore.adventure.question.columns import AskedAdventure
 from tests.bench.known import WrongAnswerError
 from tests.games.battlelore.adventure.adventure_twins import Encounter
@@ -75,7 +76,7 @@ def told_terms(name: str) -> Terms:
 def told(name: str, n: int) -> Ends:
     """Play the first adventures of the first block at random, in the tests' plain Python."""
     terms, ends = told_terms(name), []
-    for key in keys_of(RandomRolls(0, "bench", 0, n), terms.lore).tolist():
+    for key in keys_of(RandomRolls(0, "bench", 0, n), LUCK).tolist():
         game = Game(terms, key)
         play(game)
         armies = [game.army(side) for side in (0, 1)]

@@ -8,24 +8,24 @@ from functools import partial
 
 import numpy as np
 
-from balance.base.arrays import BoolArray, IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD
-from balance.chance.rolls.keyed_rolls import KeyRequest, Keys
+from balance.chance.rolls.keyed_rolls import Keys
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
-from balance.games.battlelore.adventure.luck import LUCK
+from balance.game.kit.board.battle import DRAW, battle_columns, copy_state, is_over, keys_of
+from balance.games.battlelore.adventure.luck import LORE_CARDS, LUCK
 from balance.games.battlelore.adventure.policies.lookahead import LOOKAHEAD
-from balance.games.battlelore.adventure.policies.random_play import RandomPlayer
 from balance.games.battlelore.adventure.policies.scripts import SCRIPTS
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import Player, Watch
+from balance.games.battlelore.adventure.terms.choices import AT_RANDOM, Player, Watch
 from balance.games.battlelore.adventure.terms.turn import Turn
-from balance.games.battlelore.adventure.turns.begin import DRAW, start
+from balance.games.battlelore.adventure.turns.begin import start
 from balance.games.battlelore.adventure.turns.turn import take_turn
 
 PLAYERS: Mapping[str, Player] = {
     **SCRIPTS,
-    "random": RandomPlayer(),
+    "random": AT_RANDOM,
     "lookahead": LOOKAHEAD,
 }
 """Name of a policy -> who plays it."""
@@ -40,16 +40,16 @@ def battle_process(battle: Battle, players: tuple[Player, Player], first: int, w
     return Process(
         _Start(battle, first, players, watch),
         steps,
-        _over,
+        is_over,
         partial(_outcome, battle),
         battle.terms.turn_limit,
         key="luck",
     )
 
 
-def keys_of(rolls: Rolls, lore: bool = True) -> Keys:
-    """Return the luck of each trial, `uint64[n]`, or by source, `uint64[n, s]`; `lore` if Lore cards are drawn."""
-    return rolls.answer(KeyRequest("luck", LUCK if lore else tuple("" if "lore" in name else name for name in LUCK)))
+def luck_of(battle: Battle, rolls: Rolls) -> Keys:
+    """Return the luck of each trial, `uint64[n]`, or by source, `uint64[n, s]`; none of Lore cards without Lore."""
+    return keys_of(rolls, LUCK, () if battle.lore else (LUCK[LORE_CARDS],))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,27 +60,19 @@ class _Start:
     watch: Watch | None
 
     def __call__(self, rolls: Rolls, n: int) -> State:
-        return start(self.battle, keys_of(rolls, self.battle.lore), self.first, self.players, self.watch)
+        return start(self.battle, luck_of(self.battle, rolls), self.first, self.players, self.watch)
 
 
 def _turn(
     battle: Battle, side: int, players: tuple[Player, Player], watch: Watch | None, state: State, rolls: Rolls
 ) -> State:
     """Return the state after one side's turn, played in copies of the columns."""
-    state = {name: values.copy() for name, values in state.items()}
+    state = copy_state(state)
     take_turn(Turn(battle, side, players, state, watch))
     return state
 
 
-def _over(state: State) -> BoolArray:
-    return np.asarray(state["winner"] > 0)
-
-
 def _outcome(battle: Battle, state: State, steps: IntArray) -> State:
-    winner, lives = state["winner"] % DRAW, state["cell"] != OFF_BOARD
-    behind = np.where(winner == 1, state["behind"][:, 0], np.where(winner == 2, state["behind"][:, 1], 0))
-    columns = {"winner": winner, "turns": state["turn"], "ended": np.where(state["winner"] == DRAW, 2, 1)}
-    whole = {"banners": state["banners"], "units": lives.sum(axis=2), "figures": state["figures"].sum(axis=2)}
-    for name, values in whole.items():
-        columns |= {f"{side}_{name}": values[:, place] for place, side in enumerate("ab")}
-    return columns | {"lead_changes": state["lead_changes"], "comeback": np.maximum(behind, 0)}
+    about = {"turns": state["turn"], "ended": np.where(state["winner"] == DRAW, 2, 1)}
+    units, figures = (state["cell"] != OFF_BOARD).sum(axis=2), state["figures"].sum(axis=2)
+    return battle_columns(state, about, banners=state["banners"], units=units, figures=figures)

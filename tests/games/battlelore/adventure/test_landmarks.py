@@ -9,7 +9,7 @@ import pytest
 
 from balance.chance.rolls.keyed_rolls import mixed
 from balance.games.battlelore.adventure.map.adventure import Council
-from balance.games.battlelore.adventure.policies.random_play import RandomPlayer
+from balance.games.battlelore.adventure.terms.choices import AT_RANDOM
 from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.adventure.turns.begin import start
@@ -126,7 +126,7 @@ def played_on(n: int, parts: int = 1, turns: int = 14) -> list[dict[str, Any]]:
     """Return the states of whole random adventures, played in some parts."""
     councils = Council(3, 3, 1, 0, 1), Council(1, 0, 3, 2, 0)
     battle = battle_of(ARMY, FOES, MARKS, lore=True, councils=councils, masters=True, banners=(3, 3))
-    players, states = (RandomPlayer(), RandomPlayer()), []
+    players, states = (AT_RANDOM, AT_RANDOM), []
     for part in np.array_split(np.arange(n, dtype=np.uint64), parts):
         state = start(battle, mixed(part), 0, players)
         for number in range(turns):

@@ -13,10 +13,9 @@ from balance.base.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import Keys, mixed
 from balance.chance.rolls.process import State
 from balance.games.battlelore.adventure.play import PLAYERS
-from balance.games.battlelore.adventure.policies.random_play import RandomPlayer
 from balance.games.battlelore.adventure.question.columns import AskedAdventure
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import Player, Watch
+from balance.games.battlelore.adventure.terms.choices import AT_RANDOM, Player, Watch
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.adventure.turns.begin import start
 from balance.games.battlelore.adventure.turns.turn import take_turn
@@ -64,7 +63,7 @@ def decisions(state: State, battle: Battle, player: Player) -> list[tuple[str, l
             told.append((fields["choice"].name, fields["choice"].place[fields["option"]].tolist()))
 
     watched: Watch = watch
-    take_turn(Turn(battle, 0, (player, RandomPlayer()), state, watched))
+    take_turn(Turn(battle, 0, (player, AT_RANDOM), state, watched))
     return told
 
 
@@ -88,7 +87,7 @@ def with_other_cards(state: State) -> State:
 def test_nobody_plays_by_what_the_enemy_hides(way: str, name: str) -> None:
     """With other cards in the enemy's hands, taken from the decks, the decisions of a side are the same."""
     battle = battle_of(name)
-    state = start(battle, keys(3), 0, (RandomPlayer(), RandomPlayer()))
+    state = start(battle, keys(3), 0, (AT_RANDOM, AT_RANDOM))
     other = with_other_cards(state)
     assert (other["hand"] != state["hand"]).any()
     before, after = (decisions(one, battle, PLAYERS[way]) for one in (state, other))

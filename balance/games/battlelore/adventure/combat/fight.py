@@ -10,11 +10,11 @@ from dataclasses import replace
 import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
+from balance.game.kit.board.options import places_of
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.legal import beside
 from balance.games.battlelore.adventure.combat.strike import strike
 from balance.games.battlelore.adventure.terms.battle import NOBODY
-from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.rules.morale import battles_back

@@ -7,10 +7,10 @@ import numpy as np
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import State
+from balance.game.kit.board.options import places_of
 from balance.games.battlelore.adventure.lore.hands import BY_ARRIVAL
 from balance.games.battlelore.adventure.lore.windows import in_effect, is_on
 from balance.games.battlelore.adventure.terms.battle import NOBODY, STRONGHOLD, Battle
-from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.deck import DARKEN
 from balance.games.battlelore.adventure.terms.turn import Turn
 

@@ -11,12 +11,12 @@ import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.process import State
+from balance.game.kit.board.options import places_of
 from balance.games.battlelore.adventure.combat.clash import Clash
 from balance.games.battlelore.adventure.combat.lore_cards import after_roll, before_roll, dice_under_cards
 from balance.games.battlelore.adventure.combat.losses import lose
 from balance.games.battlelore.adventure.combat.retreat import flee
 from balance.games.battlelore.adventure.lore.hands import take_tokens
-from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.rules.dice import FLAG, LORE, limited, throw
 from balance.games.battlelore.rules.powers import affordable, shared_out
 from balance.games.battlelore.rules.strike import Strikes, resolve, survives

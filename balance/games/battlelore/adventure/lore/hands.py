@@ -10,9 +10,9 @@ import numpy as np
 from balance.base.arrays import IntArray
 from balance.chance.rolls.keyed_rolls import words
 from balance.chance.rolls.process import State
+from balance.game.kit.board.options import places_of
 from balance.games.battlelore.adventure.luck import LORE_CARDS, moment
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.drawing import LORE_PILE, NO_CARD, draw, draw_card
 from balance.games.battlelore.adventure.terms.lore_deck import NO_LORE_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn

@@ -9,11 +9,11 @@ import numpy as np
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD
 from balance.chance.rolls.process import State
+from balance.game.kit.board.options import places_of
 from balance.games.battlelore.adventure.lore.hands import take_tokens
 from balance.games.battlelore.adventure.map.adventure import MASTERS
 from balance.games.battlelore.adventure.map.field import LANDMARKS, Field
 from balance.games.battlelore.adventure.terms.battle import NOBODY, TOP_LEVEL, Battle
-from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.turn import Turn
 
 COMMANDER = len(MASTERS)

@@ -13,8 +13,8 @@ import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.process import State
+from balance.game.kit.board.options import places_of
 from balance.games.battlelore.adventure.terms.battle import NOBODY, Battle
-from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS, NO_LORE_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.tables import Mechanism, Phase

@@ -2,8 +2,8 @@
 
 A side knows its own hand, the discards and the board. What the enemy holds and what lies in the deck it does not know,
 so every copy deals both from what is out of its sight, and goes on with luck that the battle itself will not meet. All
-candidates play the same copies (a portfolio of scripts as Churchill and Buro, "Portfolio greedy search and simulation
-for large-scale combat in StarCraft", CIG 2013; sampled hands as determinization, Cowling, Powley and Whitehouse 2012).
+candidates play the same copies, as in `balance.game.kit.board.lookahead` (sampled hands: determinization, Cowling,
+Powley and Whitehouse 2012).
 """
 
 from __future__ import annotations
@@ -13,21 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.base.arrays import IntArray
-from balance.chance.rolls.keyed_rolls import base_words, key_of, words
 from balance.chance.rolls.process import State
+from balance.game.kit.board.lookahead import copies, parts, victory
 from balance.games.battlelore.adventure.luck import CHOICES
 from balance.games.battlelore.adventure.policies.lore_play import TOKEN
 from balance.games.battlelore.adventure.policies.reckoning import BANNER, FIGURE
 from balance.games.battlelore.adventure.policies.scripts import SCRIPTS, Script
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.adventure.terms.choices import Choice
-from balance.games.battlelore.adventure.terms.drawing import COMMAND_PILE, LORE_PILE, Pile, draw, take_card
+from balance.games.battlelore.adventure.terms.drawing import COMMAND_PILE, LORE_PILE, draw, take_card
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.adventure.turns.cards import lay_down
 from balance.games.battlelore.adventure.turns.turn import act, take_turn
 
-MOST_COPIES = 2**14
-"""Copies of battles that are played at a time."""
 VICTORY = 64 * BANNER
 """What a battle won counts."""
 CHARGE = Script(advance=60, kill=BANNER // 8)
@@ -87,14 +85,13 @@ class Lookahead:
     def _values(self, battle: Battle, state: State, choice: Choice, option: IntArray, script: Script) -> IntArray:
         """Return the mean worth of cards over the copies when a script plays them, `int64[q]`."""
         values = np.empty(len(option), np.int64)
-        size = max(MOST_COPIES // self.samples, 1)
-        for first in range(0, len(option), size):
-            part = option[first : first + size]
-            copies = _copies(state, choice.trial[part], choice.side, self.samples)
-            card = np.repeat(choice.place[part], self.samples)
-            self._play_on(battle, copies, choice.side, card, script)
-            worth = _worth(battle, copies, choice.side)
-            values[first : first + size] = worth.reshape(-1, self.samples).sum(axis=1) // self.samples
+        for part in parts(len(option), self.samples):
+            copied = copies(state, choice.trial[option[part]], self.samples, CHOICES, "moments")
+            _deal_anew(copied, 1 - choice.side)
+            card = np.repeat(choice.place[option[part]], self.samples)
+            self._play_on(battle, copied, choice.side, card, script)
+            worth = _worth(battle, copied, choice.side)
+            values[part] = worth.reshape(-1, self.samples).sum(axis=1) // self.samples
         return values
 
     def _play_on(self, battle: Battle, copies: State, side: int, card: IntArray, script: Script) -> None:
@@ -124,30 +121,16 @@ def _most_promising(row: IntArray, promise: IntArray, most: int) -> IntArray:
     return np.sort(order[np.arange(len(order)) - first < most])
 
 
-def _copies(state: State, trials: IntArray, side: int, samples: int) -> State:
-    """Return copies of trials with new luck, in which all that a side cannot see is dealt anew.
-
-    Copies of one trial have the same luck (common random numbers) whatever the option they are for.
-    """
-    at = np.repeat(trials, samples)
-    copies = {name: values[at] for name, values in state.items()}
-    base = base_words(key_of(copies["luck"], CHOICES), copies["moments"])
-    copies["luck"] = words(base, "copy", np.tile(np.arange(samples), len(trials)))
-    _deal_anew(copies, 1 - side, COMMAND_PILE)
-    if "lore_hand" in copies:
-        _deal_anew(copies, 1 - side, LORE_PILE)
-    return copies
-
-
-def _deal_anew(copies: State, side: int, pile: Pile) -> None:
-    """Shuffle a side's hand into the deck and deal as many cards from it; writes into the copies."""
-    hand = copies[pile.hand][:, side]
-    n_cards = hand.sum(axis=1)
-    copies[pile.deck] += hand
-    hand[:] = 0
-    for number in range(int(n_cards.max(initial=0))):
-        rows = np.flatnonzero(n_cards > number)
-        take_card(copies, rows, side, draw(copies, rows, pile), pile)
+def _deal_anew(copied: State, side: int) -> None:
+    """Shuffle a side's hands into the decks and deal as many cards from them; writes into the copies."""
+    for pile in (COMMAND_PILE, LORE_PILE) if LORE_PILE.hand in copied else (COMMAND_PILE,):
+        hand = copied[pile.hand][:, side]
+        n_cards = hand.sum(axis=1)
+        copied[pile.deck] += hand
+        hand[:] = 0
+        for number in range(int(n_cards.max(initial=0))):
+            rows = np.flatnonzero(n_cards > number)
+            take_card(copied, rows, side, draw(copied, rows, pile), pile)
 
 
 def _worth(battle: Battle, state: State, side: int) -> IntArray:
@@ -157,8 +140,7 @@ def _worth(battle: Battle, state: State, side: int) -> IntArray:
     figures = state["figures"].sum(axis=2, dtype=np.int64) * FIGURE
     worth = share + figures + state["tokens"].astype(np.int64) * TOKEN
     ahead = worth[:, side] - worth[:, 1 - side]
-    won = np.select([state["winner"] == side + 1, state["winner"] == 2 - side], [VICTORY, -VICTORY], 0)
-    return np.asarray(ahead + won)
+    return np.asarray(ahead + victory(state, side, VICTORY))
 
 
 LOOKAHEAD = Lookahead((SCRIPTS["careful"], CHARGE), SCRIPTS["careful"], cards=3, samples=8, turns=2, margin=300)

@@ -73,28 +73,28 @@ class Script:
 
     def weigh(self, battle: Battle, state: State, choice: Choice) -> IntArray:
         """Return the weight of each option, `int64[p]`, by the name of the decision."""
-        weigh = _WEIGHTS.get(choice.name)
+        weigh = getattr(self, f"_weigh_{choice.name}", None)
         if weigh is None:
             return weigh_lore(battle, state, choice)
-        return np.asarray(weigh(self, View(battle, state, choice.side, choice.rows), choice), np.int64)
+        return np.asarray(weigh(View(battle, state, choice.side, choice.rows), choice), np.int64)
 
     def unit_worth(self, view: View, row: IntArray, unit: IntArray, apart: IntArray) -> IntArray:
         """Return the worth of ordering own units, `int64[p]`; for the arguments see `prospects`."""
         nearer = self.advance * np.maximum(20 - nearest_enemy(apart), 0)
         return np.asarray(prospects(view, row, unit, apart) * 4 + nearer + 1)
 
-    def _card(self, view: View, choice: Choice) -> IntArray:
+    def _weigh_card(self, view: View, choice: Choice) -> IntArray:
         worth = self.unit_worth(view, *view.slots, view.all_apart).reshape(view.cells.shape)
         return card_worth(view, worth, choice, by_section=self.by_section)
 
-    def _order(self, view: View, choice: Choice) -> IntArray:
+    def _weigh_order(self, view: View, choice: Choice) -> IntArray:
         row, unit = choice.row, choice.about["unit"]
         return np.where(unit < 0, 0, self.unit_worth(view, row, unit, view.apart(row, view.cells[row, unit])))
 
-    def _mover(self, view: View, choice: Choice) -> IntArray:
+    def _weigh_mover(self, view: View, choice: Choice) -> IntArray:
         return -nearest_enemy(view.apart(choice.row, view.cells[choice.row, choice.about["unit"]]))
 
-    def _move(self, view: View, choice: Choice) -> IntArray:
+    def _weigh_move(self, view: View, choice: Choice) -> IntArray:
         row, unit, cell = choice.row, choice.about["unit"], choice.about["cell"]
         apart = view.apart(row, cell)
         worth = attack_worth(view, row, unit, cell, apart) * choice.about["may_battle"]
@@ -109,7 +109,7 @@ class Script:
         worth -= 40 * (ranged & (distance == 1))
         return worth + _cover(view, row, cell)
 
-    def _battle(self, view: View, choice: Choice) -> IntArray:
+    def _weigh_battle(self, view: View, choice: Choice) -> IntArray:
         row, unit, target = choice.row, choice.about["unit"], choice.about["target"]
         worth = np.zeros(len(row), np.int64)
         real = np.flatnonzero(target >= 0)
@@ -130,51 +130,30 @@ class Script:
         worth = view.reckoning.attack((kind, foe_kind), dice, melee.astype(np.int64), figures)
         return worth + self.kill * (4 - figures)
 
-    def _ignore(self, view: View, choice: Choice) -> IntArray:
+    def _weigh_ignore(self, view: View, choice: Choice) -> IntArray:
         return choice.about["count"]
 
-    def _retreat(self, view: View, choice: Choice) -> IntArray:
+    def _weigh_retreat(self, view: View, choice: Choice) -> IntArray:
         rear = view.battle.field.rear[choice.side].take(choice.about["cell"] + 1, axis=0).astype(np.int64)
         free = view.battle.occupant_at(view.state, choice.trial[:, None], rear) == 0
         return np.asarray((free & (rear >= 0)).sum(axis=1)) * 4 + _cover(view, choice.row, choice.about["cell"])
 
-    def _yes(self, view: View, choice: Choice) -> IntArray:
+    def _weigh_back(self, view: View, choice: Choice) -> IntArray:
         return choice.about["yes"]
 
-    def _gain(self, view: View, choice: Choice) -> IntArray:
+    def _weigh_gain(self, view: View, choice: Choice) -> IntArray:
         return choice.about["yes"] if self.gains_ground else -choice.about["yes"]
 
-    def _pursuit(self, view: View, choice: Choice) -> IntArray:
+    def _weigh_pursuit(self, view: View, choice: Choice) -> IntArray:
         return attack_worth(view, choice.row, choice.about["unit"], choice.about["cell"])
 
-    def _bonus(self, view: View, choice: Choice) -> IntArray:
-        return self._battle(view, choice)
+    _weigh_bonus = _weigh_battle
 
-    def _keep(self, view: View, choice: Choice) -> IntArray:
+    def _weigh_keep(self, view: View, choice: Choice) -> IntArray:
         return static_worth(view.battle.deck).take(choice.about["card"])
 
-    def _power(self, view: View, choice: Choice) -> IntArray:
+    def _weigh_power(self, view: View, choice: Choice) -> IntArray:
         return choice.about["power"]
-
-
-_WEIGHTS = {
-    "card": Script._card,
-    "order": Script._order,
-    "mover": Script._mover,
-    "move": Script._move,
-    "battle": Script._battle,
-    "ignore": Script._ignore,
-    "retreat": Script._retreat,
-    "gain": Script._gain,
-    "pursuit": Script._pursuit,
-    "bonus": Script._bonus,
-    "back": Script._yes,
-    "keep": Script._keep,
-    "power": Script._power,
-}
-
-
-"""Name of a decision -> what weighs it."""
 
 
 def _cover(view: View, row: IntArray, cell: IntArray) -> IntArray:

@@ -10,9 +10,9 @@ import numpy as np
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.process import State
+from balance.game.kit.board.options import places_of
 from balance.games.battlelore.adventure.policies.reckoning import Reckoning, reckoning_of
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import places_of
 
 FAR_AWAY = 40
 """Hexes that count for an enemy who is nowhere."""

@@ -14,17 +14,18 @@ from balance.base.numbers import show_many
 from balance.chance.rolls.keyed_rolls import Keys
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.game.kit.board.battle import DRAW
 from balance.game.question.board_story import Act, BoardStory, Frame, cell_name
 from balance.game.question.narration import Narration, told_on_board
 from balance.game.setup import Setup
-from balance.games.battlelore.adventure.play import PLAYERS, battle_process, keys_of
+from balance.games.battlelore.adventure.play import PLAYERS, battle_process, luck_of
 from balance.games.battlelore.adventure.question.columns import AskedAdventure
 from balance.games.battlelore.adventure.story.board import SIDES, Board
 from balance.games.battlelore.adventure.story.events import Event, Events
 from balance.games.battlelore.adventure.story.state import Record
 from balance.games.battlelore.adventure.story.words import Line, Words
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.turns.begin import DRAW, start, undealt
+from balance.games.battlelore.adventure.turns.begin import start, undealt
 
 
 def tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narration:
@@ -33,7 +34,7 @@ def tell(setup: Setup[AskedAdventure], rolls: RandomRolls, trial: int) -> Narrat
     `IndexError` if the block has no such adventure.
     """
     plan = setup.play
-    keys = keys_of(rolls, plan.battle.lore)
+    keys = luck_of(plan.battle, rolls)
     if not 0 <= trial < len(keys):
         raise IndexError(trial)
     return Teller(plan.battle, plan.first, plan.policies).story(keys[trial : trial + 1], rolls)

@@ -8,10 +8,10 @@ from typing import Any
 
 from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State
+from balance.game.kit.board.battle import DRAW
 from balance.game.question.board_story import cell_name
 from balance.games.battlelore.adventure.map.adventure import COUNTRYSIDE, hexes
 from balance.games.battlelore.adventure.story.board import SIDES, Board
-from balance.games.battlelore.adventure.turns.begin import DRAW
 
 WINNERS = {0: None, 1: "a", 2: "b", DRAW: "draw"}
 """Who has won, by number."""

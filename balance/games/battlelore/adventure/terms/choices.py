@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from balance.base.arrays import BoolArray, IntArray
+from balance.base.arrays import IntArray
 from balance.base.signals import end_if_abandoned
 from balance.chance.rolls.keyed_rolls import words
 from balance.chance.rolls.process import State
@@ -47,20 +47,6 @@ class Choice:
         return self.rows[self.row]
 
 
-def places_of(flags: BoolArray | IntArray) -> tuple[IntArray, IntArray]:
-    """Return row and column of each flag that is set, row by row, `int64[p]` each.
-
-    The same as `np.nonzero`, which takes several times as long over two axes. `flags` is `bool[m, w]`, or numbers of
-    which 0 is not set.
-
-    >>> [places.tolist() for places in places_of(np.array([[False, True], [True, True]]))]
-    [[0, 1, 1], [1, 0, 1]]
-    """
-    at = np.flatnonzero(flags)
-    row = at // flags.shape[1]
-    return row, at - row * flags.shape[1]
-
-
 class Player(Protocol):
     """A way of playing that decides for a side. It may use what that side may know, and nothing else."""
 
@@ -69,16 +55,14 @@ class Player(Protocol):
         ...
 
 
-class _Undecided:
-    """Gives every option the same weight, so that luck decides."""
-
+class _AtRandom:
     def weigh(self, battle: Any, state: State, choice: Choice) -> IntArray:
-        """Return 0 for each option."""
+        """Return 0 for each option, so that luck decides."""
         return np.zeros(len(choice.row), np.int64)
 
 
-UNDECIDED = _Undecided()
-"""Who plays where nothing is to be decided."""
+AT_RANDOM = _AtRandom()
+"""The way of playing that leaves everything to chance: of what the rules allow, all is as likely."""
 Watch: TypeAlias = Callable[[str, int, IntArray, Mapping[str, Any], State], None]
 """Is told all that happens: (what, side, numbers of the trials, what there is to say of it, the state after it)."""
 

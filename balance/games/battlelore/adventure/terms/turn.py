@@ -9,8 +9,9 @@ import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.process import State
+from balance.game.kit.board.options import places_of
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import Choice, Player, Watch, choose, places_of
+from balance.games.battlelore.adventure.terms.choices import Choice, Player, Watch, choose
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,18 +8,16 @@ from balance.base.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.keyed_rolls import Keys
 from balance.chance.rolls.process import State
+from balance.game.kit.board.battle import score_columns
 from balance.games.battlelore.adventure.lore.hands import begin_lore, deal_lore, lore_columns
 from balance.games.battlelore.adventure.lore.landmarks import landmark_columns, place_landmarks, stronghold_columns
 from balance.games.battlelore.adventure.map.adventure import GRID
 from balance.games.battlelore.adventure.terms.battle import Battle
-from balance.games.battlelore.adventure.terms.choices import UNDECIDED, Player, Watch
+from balance.games.battlelore.adventure.terms.choices import AT_RANDOM, Player, Watch
 from balance.games.battlelore.adventure.terms.drawing import NO_CARD
 from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.adventure.turns.cards import deal
-
-DRAW = 3
-"""The winner of a battle that nobody has won; 0 is open, 1 side a and 2 side b."""
 
 
 def start(
@@ -35,7 +33,7 @@ def start(
     begins, 0 or 1. Without `players` no Lore cards are dealt.
     """
     state = undealt(battle, keys, first)
-    turn = Turn(battle, first, players or (UNDECIDED, UNDECIDED), state, watch)
+    turn = Turn(battle, first, players or (AT_RANDOM, AT_RANDOM), state, watch)
     if battle.lore and players is not None:
         place_landmarks(turn)
         deal_lore(turn)
@@ -99,12 +97,9 @@ def _tallies(battle: Battle, n: int) -> State:
         "banners": np.zeros((n, 2), np.int16),
         "earned": np.zeros((n, len(battle.adventure.blazons)), bool),
         "turn": np.zeros(n, np.int16),
-        "winner": np.zeros(n, np.int16),
         "moments": np.zeros(n, np.int32),
-        "behind": np.zeros((n, 2), np.int16),
-        "lead": np.zeros(n, np.int16),
-        "lead_changes": np.zeros(n, np.int16),
         "script": np.zeros(n, np.int8),
+        **score_columns(n),
     }
 
 

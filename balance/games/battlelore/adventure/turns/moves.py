@@ -12,6 +12,7 @@ import numpy as np
 
 from balance.base.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD, Words, bits_of, flood, holds, single_cells, words_of
+from balance.game.kit.board.options import places_of
 from balance.games.battlelore.adventure.lore.landmarks import (
     heal_in_pool,
     open_passage,
@@ -21,7 +22,6 @@ from balance.games.battlelore.adventure.lore.landmarks import (
 )
 from balance.games.battlelore.adventure.map.adventure import GRID
 from balance.games.battlelore.adventure.terms.battle import NOBODY
-from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.deck import DARKEN, ONSLAUGHT
 from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn

@@ -14,10 +14,10 @@ import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
+from balance.game.kit.board.options import places_of
 from balance.games.battlelore.adventure.combat.legal import enemies_beside
 from balance.games.battlelore.adventure.combat.throws import Throws
 from balance.games.battlelore.adventure.lore.hands import take_tokens
-from balance.games.battlelore.adventure.terms.choices import places_of
 from balance.games.battlelore.adventure.terms.deck import (
     BATTLELORE,
     BY_SECTION,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from balance.base.arrays import IntArray
+from balance.game.kit.board.battle import DRAW, note_lead
 from balance.games.battlelore.adventure.combat.fight import fight
 from balance.games.battlelore.adventure.combat.legal import targets
 from balance.games.battlelore.adventure.terms.drawing import NO_CARD
 from balance.games.battlelore.adventure.terms.turn import Turn
-from balance.games.battlelore.adventure.turns.begin import DRAW, begin_turn
+from balance.games.battlelore.adventure.turns.begin import begin_turn
 from balance.games.battlelore.adventure.turns.cards import end_turn, play_card
 from balance.games.battlelore.adventure.turns.moves import move_units
 from balance.games.battlelore.adventure.turns.orders import give_orders
@@ -95,11 +96,7 @@ def _close(turn: Turn, rows: IntArray) -> None:
     """Update who leads in banners still needed, and end what has reached the turn limit as a draw."""
     battle, state = turn.battle, turn.state
     needed = np.array(battle.terms.banners) - state["banners"][rows]
-    margin = needed[:, 1] - needed[:, 0]
-    state["behind"][rows] = np.maximum(state["behind"][rows], np.stack([-margin, margin], axis=1))
-    lead = np.where(margin == 0, state["lead"][rows], np.sign(margin))
-    state["lead_changes"][rows] += lead * state["lead"][rows] < 0
-    state["lead"][rows] = lead
+    note_lead(state, rows, needed[:, 1] - needed[:, 0])
     is_late = (state["winner"][rows] == 0) & (state["turn"][rows] >= battle.terms.turn_limit)
     state["winner"][rows[is_late]] = DRAW
     turn.report("late", turn.side, rows[is_late])
