@@ -26,9 +26,9 @@ class RandomPlayer:
     def decide(self, position: Position) -> Action:
         """Return one of all candidates of each battle, or the end of the turn, each with the same chance."""
         attacks = np.stack([position.attacks(slot) for slot in position.battle.slots], axis=2)  # [n, K, W, K]
-        may_go = {MOVE: position.may_move, JUMP: position.may_jump}
-        reach = {verb: Reach(position, *places_of(may), verb) for verb, may in may_go.items()}
-        n_goals = (goals.counts for goals in reach.values())
+        may_go = (MOVE, position.may_move), (JUMP, position.may_jump)
+        reach = [Reach(position, *places_of(may), verb) for verb, may in may_go]
+        n_goals = (goals.counts for goals in reach)
         counts = np.stack([attacks.sum(axis=(2, 3)), *n_goals, position.may_raise, position.may_explode], axis=2)
         order, action = _order(position, position.cells), Action.turn_ends(position.n)
         ends = np.take_along_axis(counts, order[:, :, None], axis=1).reshape(position.n, -1).cumsum(axis=1)
@@ -38,11 +38,12 @@ class RandomPlayer:
         unit, kind = order[rows, group // len(VERBS)], group % len(VERBS)
         nth = number[rows] - ends[rows, group] + counts[rows, unit, kind]
         action.put(rows, VERBS[kind], unit)
-        at, row = (at := np.flatnonzero(VERBS[kind] == ATTACK)), rows[at]
-        action.slot[row], action.target[row] = _attack(position, row, attacks[row, unit[at]], nth[at])
-        for verb, goals in reach.items():
-            at = np.flatnonzero(VERBS[kind] == verb)
-            action.cell[rows[at]] = _cell(position, goals.of(rows[at], unit[at]), nth[at])
+        if len(at := np.flatnonzero(kind == 0)):
+            acting = rows[at]
+            action.slot[acting], action.target[acting] = _attack(position, acting, attacks[acting, unit[at]], nth[at])
+        for code, goals in enumerate(reach, 1):
+            if len(at := np.flatnonzero(kind == code)):
+                action.cell[rows[at]] = _cell(position, goals.of(rows[at], unit[at]), nth[at])
         return action
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
