@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -36,15 +35,9 @@ def battle_process(battle: Battle, players: tuple[Player, Player], first: int, w
 
     `first` is the side that begins, 0 or 1, and `watch` is called with everything that happens.
     """
+    begin = partial(_start, battle, first, players, watch)
     steps = tuple(partial(_turn, battle, side, players, watch) for side in (first, 1 - first))
-    return Process(
-        _Start(battle, first, players, watch),
-        steps,
-        is_over,
-        partial(_outcome, battle),
-        battle.terms.turn_limit,
-        key="luck",
-    )
+    return Process(begin, steps, is_over, partial(_outcome, battle), battle.terms.turn_limit, key="luck")
 
 
 def luck_of(battle: Battle, rolls: Rolls) -> Keys:
@@ -52,15 +45,10 @@ def luck_of(battle: Battle, rolls: Rolls) -> Keys:
     return keys_of(rolls, LUCK, () if battle.lore else (LUCK[LORE_CARDS],))
 
 
-@dataclass(frozen=True, eq=False)
-class _Start:
-    battle: Battle
-    first: int
-    players: tuple[Player, Player]
-    watch: Watch | None
-
-    def __call__(self, rolls: Rolls, n: int) -> State:
-        return start(self.battle, luck_of(self.battle, rolls), self.first, self.players, self.watch)
+def _start(
+    battle: Battle, first: int, players: tuple[Player, Player], watch: Watch | None, rolls: Rolls, n: int
+) -> State:
+    return start(battle, luck_of(battle, rolls), first, players, watch)
 
 
 def _turn(

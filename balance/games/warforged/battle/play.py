@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -39,23 +38,16 @@ Draws: TypeAlias = Callable[[Keys, int], tuple[IntArray, IntArray]]
 Armies: TypeAlias = tuple[IntArray, IntArray] | Draws
 
 
-@dataclass(frozen=True, eq=False)
-class _Start:
-    battle: Battle
-    armies: Armies
-    limits: IntArray
-    first: int
-    lost_actions: tuple[int, int]
-
-    def __call__(self, rolls: Rolls, n: int) -> State:
-        is_drawn = not isinstance(self.armies, tuple)
-        keys = keys_of(rolls, LUCK, () if is_drawn else LUCK[:1])
-        armies = self.armies if isinstance(self.armies, tuple) else self.armies(keys, self.first)
-        a, b = (np.broadcast_to(army, (n, army.shape[1])) for army in armies)
-        state = deployment(self.battle, (a, b), keys, self.first)
-        limit = np.broadcast_to(self.limits, n).astype(np.int16)
-        state |= {"limit": limit, "turn_actions": limit, "ended": np.zeros(n, np.int16)}
-        return state | lost_in_trials("ab", self.lost_actions, n)
+def _start(
+    battle: Battle, armies: Armies, limits: IntArray, first: int, lost_actions: tuple[int, int], rolls: Rolls, n: int
+) -> State:
+    keys = keys_of(rolls, LUCK, LUCK[:1] if isinstance(armies, tuple) else ())
+    pair = armies if isinstance(armies, tuple) else armies(keys, first)
+    a, b = (np.broadcast_to(army, (n, army.shape[1])) for army in pair)
+    state = deployment(battle, (a, b), keys, first)
+    limit = np.broadcast_to(limits, n).astype(np.int16)
+    state |= {"limit": limit, "turn_actions": limit, "ended": np.zeros(n, np.int16)}
+    return state | lost_in_trials("ab", lost_actions, n)
 
 
 def battle_process(
@@ -75,7 +67,7 @@ def battle_process(
     """
     sides = tuple("ab".index(side) for side in order)
     steps = tuple(partial(_turn, battle, side, players[side], watch) for side in sides)
-    start = _Start(battle, armies, np.atleast_1d(limits), sides[0], lost_actions)
+    start = partial(_start, battle, armies, np.atleast_1d(limits), sides[0], lost_actions)
     return Process(start, steps, is_over, partial(_outcome, battle), 2 * battle.terms.round_limit, key="luck")
 
 

@@ -1,9 +1,4 @@
-"""Look-ahead: scripts tried on copies of the battle with fresh luck, valued by the rules' own score.
-
-A portfolio of scripts is far smaller than the moves of a turn (Churchill and Buro, "Portfolio greedy search and
-simulation for large-scale combat in StarCraft", CIG 2013). Every script plays the same sampled luck, which is none that
-the battle itself will meet.
-"""
+"""Look-ahead: a portfolio of scripts tried on copies of the battle with fresh luck, valued by the rules' own score."""
 
 from __future__ import annotations
 
