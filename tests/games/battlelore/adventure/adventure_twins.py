@@ -19,7 +19,7 @@ from balance.chance.trials.lockstep import simulate
 from balance.game.loaded import load
 from balance.games.battlelore.adventure.map.adventure import Adventure, Blazon, Council, Force
 from balance.games.battlelore.adventure.map.field import field_of
-from balance.games.battlelore.adventure.play import PLAYERS, battle_process
+from balance.games.battlelore.adventure.play import PLAYERS, battle_process, luck_of
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.adventure.terms.battle import Terms as FastTerms
 from balance.games.battlelore.adventure.terms.deck import CommandDeck
@@ -278,8 +278,9 @@ def compared(encounter: Encounter) -> Counter[str]:
     battle = encounter.battle()
     trace, outcome = traced(encounter, battle)
     terms, happened = encounter.terms(), Counter[str]()
-    turns_by_luck = trace.turns or {luck: [] for luck in range(encounter.n)}  # some are won before the first turn
-    for trial, (luck, turns) in enumerate(turns_by_luck.items()):
+    keys = luck_of(battle, RandomRolls(encounter.seed, "twins", 0, encounter.n))
+    for trial, luck in enumerate(keys.tolist()):
+        turns = trace.turns.get(luck, [])  # some are won before the first turn
         final = {name: int(values[trial]) for name, values in outcome.items()}
         try:
             happened += follow(terms, battle, luck, trace.decisions.get(luck, []), turns, encounter.policies, final)
