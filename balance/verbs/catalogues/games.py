@@ -155,7 +155,7 @@ def new_game(
             offers="templates",
         ),
     ] = None,
-    python: Annotated[bool, Parameter("Write a Python package, as without --template.")] = False,
+    python: Annotated[bool, Parameter("Write a Python package, as without §template.")] = False,
 ) -> Result[NewGame] | Result[Templates]:
     """Write a small game of your own, ready to be asked and to be changed.
 
@@ -175,7 +175,7 @@ def new_game(
     from balance.answers.words.games.beginnings import GAME, TEMPLATES
 
     if template is not None and python:
-        raise UsageError("a game is one file or a Python package", "say --template KIND or --python, not both")
+        raise UsageError("a game is one file or a Python package", "say §template KIND or §python, not both")
     if template == "":
         return as_result("new-game", beginnings.templates(), TEMPLATES, Terms())
     if not name:

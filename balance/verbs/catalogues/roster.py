@@ -87,7 +87,7 @@ def _read(
     library, table = None, None
     with gathering(faults):
         if out is not None:
-            check_new_file(out, "--out", "a table", ENDINGS)
+            check_new_file(out, "§out", "a table", ENDINGS)
     with gathering(faults):
         column_map = parse_columns(columns)
     with gathering(faults):

@@ -30,7 +30,7 @@ def export_game(
     game: parameters.Game,
     file: Annotated[
         str | Path,
-        Parameter("The workbook; with --patch also a folder, of a game file another.", "FILE.xlsx|DIR|FILE.toml"),
+        Parameter("The workbook; with §patch also a folder, of a game file another.", "FILE.xlsx|DIR|FILE.toml"),
     ],
     *,
     patch: Annotated[
