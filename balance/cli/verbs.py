@@ -9,7 +9,6 @@ import contextlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from importlib import import_module
 from itertools import dropwhile
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -141,17 +140,9 @@ def _unknown(verb: str, words: Sequence[str]) -> str:
 # -- commands ---------------------------------------------------------------------------------------------------------
 
 
-def verb_function(verb: str) -> Callable[..., Any]:
-    """Return the function of a verb that is no kind of question."""
-    module, _, name = VERBS[verb].home.partition(":")
-    home = module if module.startswith("cli.") else f"verbs.{module}"
-    function: Callable[..., Any] = getattr(import_module(f"balance.{home}"), name)
-    return function
-
-
 def _function(verb: str, words: Sequence[str], ctx: Any) -> Callable[..., None]:
     """Return the function of the command of a verb; one that asks a question has the short options of its kind."""
-    function = verb_function(verb)
+    function = VERBS[verb].function()
     if VERBS[verb].home.startswith("cli."):
         return function
     shorts = _shorts(verb, words, ctx.resilient_parsing) if verb in QUESTION_VERBS else {}
@@ -160,7 +151,7 @@ def _function(verb: str, words: Sequence[str], ctx: Any) -> Callable[..., None]:
 
 def _kind_command(kind: str, about: KindHelp) -> Callable[..., None]:
     """Return the function of the command of a kind of question."""
-    ask = partial(verb_function("ask"), kind=kind)
+    ask = partial(VERBS["ask"].function(), kind=kind)
     return command_of(reading_shorts(ask, about.shorts), kind_parameters(about))
 
 
@@ -194,7 +185,7 @@ def arguments_among(words: Sequence[str], verb: str) -> list[str]:
     >>> arguments_among(["--trials", "100", "-q", "--seed=3", "warforged", "--json", "nexus+shotgun"], "ask")
     ['warforged', 'nexus+shotgun']
     """
-    function = verb_function(verb)
+    function = VERBS[verb].function()
     command = _command(verb, command_of(function, parameters_of(function)), "")
     reading = {"resilient_parsing": True, "ignore_unknown_options": True, "allow_extra_args": True}
     ctx = command.make_context(verb, [*words], **reading)

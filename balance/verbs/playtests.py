@@ -259,7 +259,8 @@ def _template(log: Path) -> Result[LogTemplate]:
 
     check_new_file(log, "LOG", "a log", (".csv",))
     write_whole(log, TEMPLATE.encode())
-    return as_result("rate", LogTemplate(1, "rate", str(log)), WORDS, Terms())
+    template = LogTemplate(1, "rate", str(log))
+    return as_result("rate", template, WORDS, Terms(), below=(WORDS.sentence(template, Terms()),), waits_for_more=True)
 
 
 # -- how many games ---------------------------------------------------------------------------------------------------

@@ -66,11 +66,12 @@ def run(
 
 
 def result_of(answer: Answer, notes: Iterable[str], below: tuple[str, ...]) -> Result[Answer]:
-    """Return the result of a run or of its report, with the limits that it breaks."""
+    """Return the result of a run or of its report, with the limits that it breaks; a report prints its files alone."""
     from balance.answers.words.runs import WORDS
 
     limits = tuple(f"limit broken: {limit}" for limit in answer.broken_limits)
     others = {"notes_of": partial(tuple, notes), "broken_limits": limits, "below": below}
+    others["waits_for_more"] = answer.verb == "report"
     return as_result(answer.verb, answer, WORDS, Terms(), **others)
 
 

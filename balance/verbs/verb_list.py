@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,13 @@ class VerbEntry:
     help_text: str
     examples: tuple[str, ...]
     is_tool: bool = False
+
+    def function(self) -> Callable[..., Any]:
+        """Import and return the function of a verb that is no kind of question."""
+        module, _, name = self.home.partition(":")
+        room = module if module.startswith("cli.") else f"verbs.{module}"
+        function: Callable[..., Any] = getattr(import_module(f"balance.{room}"), name)
+        return function
 
 
 VERBS: Mapping[str, VerbEntry] = {

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from balance.cli.verbs import verb_function
 from balance.game.registry import find_game, shipped_folder
 from balance.verbs.verb_list import VERBS
 from tests.cli.conftest import Command
@@ -59,7 +58,7 @@ def test_every_verb_with_the_option_is_tried() -> None:
     with_option = {
         verb
         for verb, entry in VERBS.items()
-        if entry.home and "catalogue" in inspect.signature(verb_function(verb)).parameters
+        if entry.home and "catalogue" in inspect.signature(entry.function()).parameters
     }
     assert with_option <= set(WORDS)
 

@@ -30,7 +30,7 @@ def test_too_little_memory_is_no_bug(
     def fail() -> None:
         raise error
 
-    monkeypatch.setattr("balance.game.registry.installed_games", fail)
+    monkeypatch.setattr("balance.answers.games.games.installed_games", fail)
     done = balance("games")
     assert done.status == status
     assert words in done.err

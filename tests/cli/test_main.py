@@ -19,6 +19,7 @@ def failing(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
         raise error
 
     monkeypatch.setattr("balance.game.registry.installed_games", fail)
+    monkeypatch.setattr("balance.answers.games.games.installed_games", fail)
 
 
 def test_the_exit_statuses_are_what_scripts_rely_on() -> None:

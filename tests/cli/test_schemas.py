@@ -43,7 +43,6 @@ from balance.answers.words.questions.record import AnswerRecord
 from balance.catalogue.battlescribe.answer import Roster
 from balance.chance.dice.answer import DiceOdds
 from balance.cli.kinds import KINDS
-from balance.cli.verbs import verb_function
 from balance.game.question.findings import SolvedQuestion
 from balance.game.question.replay import Replay
 from balance.game.registry import GAMES
@@ -147,7 +146,7 @@ def kept_documents(name: str) -> Iterator[dict[str, Any]]:
 @pytest.mark.slow("test_each_form_is_printed_and_nothing_else_has_it")
 def test_every_verb_that_prints_json_has_a_schema() -> None:
     for verb, entry in VERBS.items():
-        if not entry.home.startswith("cli.") or "as_json" in inspect.signature(verb_function(verb)).parameters:
+        if not entry.home.startswith("cli.") or "as_json" in inspect.signature(entry.function()).parameters:
             Draft202012Validator.check_schema(schema(verb))
             assert verb in KINDS or verb in DOCUMENTS
     forms = {form for forms in DOCUMENTS.values() for form in forms}

@@ -13,7 +13,6 @@ from balance.answers.blocks.tables import grid
 from balance.answers.form import AnswerWords, Records, Terms
 from balance.base.answers import Chance, Count, Form, Heading
 from balance.base.numbers import show_probability
-from balance.game.loaded import load
 from balance.verbs.call import parameters
 from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
@@ -33,7 +32,7 @@ class Coin:
     """How often a coin shows heads."""
 
     schema: Form
-    verb: Literal["coin"]
+    verb: Literal["coin-toss"]
     throws: Annotated[Count, Doc("How often it is thrown.")]
     rows: Annotated[tuple[Heads, ...], Doc("Every number of heads.")]
 
@@ -60,7 +59,7 @@ WORDS = AnswerWords.alike(sentence, _chances, _basis, tables)
 
 
 @verb
-def coin(
+def coin_toss(
     throws: Annotated[int, Parameter("How often it is thrown.", "N", low=1, high=100, is_count=True)],
     *,
     quiet: parameters.Quiet = False,
@@ -75,4 +74,4 @@ def coin(
     from math import comb
 
     rows = tuple(Heads(heads, comb(throws, heads) / 2**throws) for heads in range(throws + 1))
-    return as_result("coin", Coin(1, "coin", throws, rows), WORDS, Terms.of(load("warforged"), ""))
+    return as_result("coin-toss", Coin(1, "coin-toss", throws, rows), WORDS, Terms())

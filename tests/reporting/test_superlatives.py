@@ -24,7 +24,7 @@ SUPERLATIVE = re.compile(
     re.IGNORECASE,
 )
 HARMLESS = {
-    "bounds": (r"\bat (least|most|best|worst)\b",),
+    "bounds": (r"\bat[ -](least|most|best|worst)\b",),
     "an order of rows, or rows cut from one": (
         r"\b(strongest|best|widest) (first|on top)\b",
         r"\bfarthest from one half is changed first\b",
@@ -50,13 +50,13 @@ HARMLESS = {
         r"\bsmallest change (after which|that was tried)\b",
         r"\bcomes? nearest\b|\bbring it nearest\b",
         r"\bthe nearest (that was found|is|with)\b|--nearest|\bnearest whole cost\b|\bnearest to fair\b",
-        r"\bmake the most of it\b",
     ),
 }
 """Why a superlative needs no rows: the patterns of those that name nobody, or several in order."""
 TIES_ARE_TOLD = {
     "playtests/sentences.py _against": "one to play next, of those met as rarely the most even",
     "questions/field_luck.py sentence": "parts of one whole, a line each below",
+    "questions/tornado.py _flip": "a number, of the moves that the table below has all of",
     "questions/wins.py ways_of_playing": "who does as well is named beside",
     "handicaps/remedies.py sentence": "of as many steps the one nearer to one half; the table below has all",
     "handicaps/worths.py sentence": "an order of rows, the table below has all",

@@ -29,7 +29,7 @@ def test_numbers_that_are_no_chances_are_coloured_around_nothing() -> None:
     dealt = balance.matchups("warforged", "attack", among=FIELD, against="trooper", measure="damage")
     image = dealt.plot().axes[0].get_images()[0]
     assert image.get_clim() == pytest.approx((-3.65, 3.65))
-    assert dealt.plot("matchups").axes[0].get_xlabel() == "damage"
+    assert dealt.plot("matchups").axes[0].get_xlabel() == "mean"
 
 
 def test_a_bar_that_nobody_can_see_takes_no_room() -> None:

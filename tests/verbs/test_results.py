@@ -18,8 +18,8 @@ import balance
 from balance.verbs.call.result import Result
 from tests.verbs.test_front_door import ASKED, CALLS
 
-NO_SENTENCE = {"army"}
-"""Random armies stand on a screen line by line, for the clipboard."""
+NO_SENTENCE = {"army", "schema", "show"}
+"""Random armies stand on a screen line by line, for the clipboard; a schema and a table of cards stand alone."""
 PAIR = ("warforged", "nexus+assault_rifle", "trooper+shotgun")
 FIELD: dict[str, Any] = {"among": PAIR[1:], "cache": False}
 LOG = Path(__file__).parents[1] / "playtests" / "data" / "baseball_1987.csv"

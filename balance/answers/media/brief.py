@@ -49,7 +49,7 @@ def brief_of(
         "schema": document["schema"],
         "verb": document["verb"],
         "form": "brief",
-        **{key: _plain(sources[key]) for key in SOURCES if key in sources},
+        **{key: _plain(sources[key]) for key in SOURCES if sources.get(key) is not None},
         "sentence": _short(sentence, SENTENCE_BYTES),
         "tables": [],
         "left_out": [],

@@ -118,7 +118,7 @@ def tools_of(served: Served) -> dict[str, Tool]:
 
 def _of_verb(verb: str, served: Served) -> Tool:
     """Return the tool of a verb, which answers with its brief result."""
-    function = getattr(balance, verb)
+    function = VERBS[verb].function()
 
     def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
         if "log" in words:

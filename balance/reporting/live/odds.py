@@ -16,6 +16,7 @@ ROOMS = (
     "__init__.py",
     "base",
     "chance/budget.py",
+    "chance/statistics.py",
     "chance/swing.py",
     "chance/dice",
     "answers/blocks",
