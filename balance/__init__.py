@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from balance.verbs.catalogues.workbooks import export_game, import_game
     from balance.verbs.changes.handicaps import handicap
     from balance.verbs.changes.pages import page
-    from balance.verbs.matchups import matchups
     from balance.verbs.play import play, stability
     from balance.verbs.playtests import need, rate
     from balance.verbs.prices import card, price
     from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup, replay, solve
     from balance.verbs.rolls import dice
-    from balance.verbs.runs import run, tables
     from balance.verbs.sources import luck, tornado
-    from balance.verbs.studies import compare, report
+    from balance.verbs.studies.matchups import matchups
+    from balance.verbs.studies.reports import compare, report
+    from balance.verbs.studies.runs import run, tables
 
 __all__ = [
     "Answer",
@@ -110,15 +110,15 @@ _HOMES = {
     "balance.verbs.changes.handicaps": ("handicap",),
     "balance.verbs.changes.pages": ("page",),
     "balance.verbs.catalogues.games": ("init", "list_games", "new_game", "rules", "schema", "show"),
-    "balance.verbs.matchups": ("matchups",),
+    "balance.verbs.studies.matchups": ("matchups",),
     "balance.verbs.play": ("play", "stability"),
     "balance.verbs.playtests": ("need", "rate"),
     "balance.verbs.prices": ("card", "price"),
     "balance.verbs.questions": ("ask", "attack", "battle", "duel", "encounter", "kill", "lineup", "replay", "solve"),
     "balance.verbs.call.result": ("Explanation", "Result"),
     "balance.verbs.sources": ("luck", "tornado"),
-    "balance.verbs.runs": ("run", "tables"),
-    "balance.verbs.studies": ("compare", "report"),
+    "balance.verbs.studies.runs": ("run", "tables"),
+    "balance.verbs.studies.reports": ("compare", "report"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -240,22 +240,22 @@ VERBS: Mapping[str, VerbEntry] = {
         ("balance init warforged my_study.toml",),
     ),
     "run": VerbEntry(
-        "runs:run",
+        "studies.runs:run",
         "Run a study, or go on where it was interrupted.",
         ("balance run study.toml --out runs/mine", "balance run study.toml --executor processes --jobs 2"),
     ),
     "compare": VerbEntry(
-        "studies:compare",
+        "studies.reports:compare",
         "What a patch or another catalogue does to every match-up, before and after.",
         ("balance compare study.toml --patch patch.toml", "balance compare warforged --base old --patch new"),
     ),
     "tables": VerbEntry(
-        "runs:tables",
+        "studies.runs:tables",
         "Write the tables of a run as CSV, Parquet or Excel; a text like =1+1 stays a text.",
         ("balance tables runs/mine --format csv --out mine_csv",),
     ),
     "report": VerbEntry(
-        "studies:report",
+        "studies.reports:report",
         "Write the report of a game, a study or a run as HTML and PDF.",
         ("balance report warforged --format html",),
     ),

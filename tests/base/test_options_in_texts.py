@@ -27,7 +27,7 @@ ALLOWED = {
     "study/run/template.py": (2, "comments in a file that `balance init` writes"),
     "verbs/catalogues/roster.py": (2, "options whose parameters stand in the plural"),
     "verbs/catalogues/workbooks.py": (1, "how a folder is named, on a command line or in the environment"),
-    "verbs/runs.py": (1, COMMAND_LINE),
+    "verbs/studies/runs.py": (1, COMMAND_LINE),
     "verbs/call/means.py": (1, "a warning, which Python shows as it is given"),
     "verbs/rolls.py": (1, "what the command prints as JSON is `to_dict()` in Python"),
 }

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 LOADED = (
-    "balance.verbs.catalogues.check", "balance.verbs.runs", "balance.games.warforged",
+    "balance.verbs.catalogues.check", "balance.verbs.studies.runs", "balance.games.warforged",
     "balance.reporting.build", "balance.study.compare.compare", "matplotlib.figure", "openpyxl",
 )  # fmt: skip
 CHANGES = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.chmod", "tempfile.mkdtemp"}

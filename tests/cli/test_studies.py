@@ -14,7 +14,7 @@ from balance.answers.media.notebook import as_text
 from balance.answers.words.runs import WORDS, fact_of, words_of
 from balance.base.errors import StudyError
 from balance.study.run.answer import FinishedRun
-from balance.verbs.studies import formats_of, table_errors
+from balance.verbs.studies.reports import formats_of, table_errors
 from tests.cli.conftest import Command
 from tests.cli.stand_ins import FakeRun, stand_in_studies
 

@@ -1,1 +1,1 @@
-"""What `--json` prints, as types: one for the object of each verb, from which its JSON Schema is made."""
+"""The forms of answers for programs: the JSON Schema of each verb, made from its records, and the short form."""

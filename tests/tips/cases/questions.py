@@ -33,7 +33,7 @@ from balance.verbs.armies import _budget
 from balance.verbs.call.words import check_new_file, check_writable, open_game, parse_budgets, parse_tolerance
 from balance.verbs.play import _counted, _pair_setting, _setting, _ways
 from balance.verbs.prices import _check_words
-from balance.verbs.studies import formats_of
+from balance.verbs.studies.reports import formats_of
 from tests.analysis.test_ways import worth
 from tests.tips.following import Case, under
 from tests.toy.game import GAME as TOY

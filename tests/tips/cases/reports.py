@@ -31,7 +31,7 @@ from balance.study.settings.neighbours import NeighbourStudy
 from balance.study.settings.settings import Study, StudySettings
 from balance.study.settings.tables import ReportTable
 from balance.verbs.call.means import share_of
-from balance.verbs.studies import table_errors
+from balance.verbs.studies.reports import table_errors
 from tests.tips.following import Case, Deed, under
 from tests.toy.game import GAME as TOY
 

@@ -16,7 +16,7 @@ from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
 from balance.verbs.call.words import Names, names_of
-from balance.verbs.runs import result_of
+from balance.verbs.studies.runs import result_of
 
 if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
