@@ -12,10 +12,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Annotated, Any, Final, Generic, Literal, Self, TypeVar, get_type_hints, overload
 
-from typing_extensions import Doc
-
 Record = TypeVar("Record")
 Value = TypeVar("Value", covariant=True)
+
+
+class Doc:
+    """Says what a part of a record holds; stands in `Annotated`, and in the descriptions of JSON Schema."""
+
+    def __init__(self, documentation: str) -> None:
+        self.documentation = documentation
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from typing_extensions import Doc
 
 import balance
 from balance.analysis.prices.answer import CardPrice, LoadoutPrice, Price
@@ -17,7 +16,7 @@ from balance.analysis.records import frame_of
 from balance.answers.documents.schemas import schema_of
 from balance.answers.form import AnswerWords, Records
 from balance.base import answers
-from balance.base.answers import Heading, as_plain, formula, parts_of, row_of
+from balance.base.answers import Doc, Heading, as_plain, formula, parts_of, row_of
 from balance.game.registry import GAMES
 from balance.reporting.sections.common.price_verdicts import PriceVerdict
 from balance.reporting.sections.costs.price_tables import cells_under_headings

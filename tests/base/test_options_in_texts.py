@@ -25,6 +25,7 @@ ALLOWED = {
     "playtests/log/sheets.py": (1, COMMAND_LINE),
     "study/run/folder.py": (2, COMMAND_LINE),
     "study/run/template.py": (2, "comments in a file that `balance init` writes"),
+    "verbs/catalogues/check.py": (1, "a note that the command prints, and keeps in its JSON"),
     "verbs/catalogues/roster.py": (2, "options whose parameters stand in the plural"),
     "verbs/catalogues/workbooks.py": (1, "how a folder is named, on a command line or in the environment"),
     "verbs/studies/runs.py": (1, COMMAND_LINE),

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.tables import grid
 from balance.answers.form import AnswerWords, Records, Terms
-from balance.base.answers import Chance, Count, Form, Heading
+from balance.base.answers import Chance, Count, Doc, Form, Heading
 from balance.base.numbers import show_probability
 from balance.verbs.call import parameters
 from balance.verbs.call.parameters import Parameter

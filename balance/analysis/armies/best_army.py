@@ -20,12 +20,11 @@ from functools import partial
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.legal_armies import ArmyAnswer, LegalArmy, Muster
 from balance.analysis.armies.random_armies import EMPTY, by_seat
-from balance.base.answers import Chance, Count
+from balance.base.answers import Chance, Count, Doc
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.text import shorten

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.meeting import meeting_kind
 from balance.analysis.armies.random_armies import EMPTY
-from balance.base.answers import Changes, Choices, Count, Digest, Form, GameName, Points, RulesVersion, Seed
+from balance.base.answers import Changes, Choices, Count, Digest, Doc, Form, GameName, Points, RulesVersion, Seed
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import Fault, UsageError
 from balance.base.text import shorten

@@ -22,12 +22,11 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.legal_armies import legal_armies
 from balance.analysis.armies.random_armies import EMPTY, alike_armies, same_width
-from balance.base.answers import BEHIND
+from balance.base.answers import BEHIND, Doc
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.numbers import show_odds
 from balance.engine.runner import Runner

@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from balance.analysis.scores.equivalence import TIE, distribution_mark
 from balance.analysis.scores.measures import Answer, Measure, read_off, share_of_points
-from balance.base.answers import BEHIND
+from balance.base.answers import BEHIND, Doc
 from balance.base.errors import BalanceError
 from balance.catalogue import patch_catalogue
 from balance.chance.trials.collect import collect

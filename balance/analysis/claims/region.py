@@ -12,11 +12,9 @@ from dataclasses import dataclass, field
 from itertools import combinations, groupby
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from balance.analysis.claims.assumptions import Place
 from balance.analysis.claims.conclusion import Bench, Outcome
-from balance.base.answers import BEHIND, Chance, formula
+from balance.base.answers import BEHIND, Chance, Doc, formula
 
 MOST_TURNED = 5
 """Faces that are turned either way."""

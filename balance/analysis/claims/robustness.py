@@ -12,14 +12,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Literal, Self
 
-from typing_extensions import Doc
-
 from balance.analysis.claims.assumptions import Place, assumed_places
 from balance.analysis.claims.conclusion import Bench, Claim, Outcome, usual_claim
 from balance.analysis.claims.region import Region, region
 from balance.analysis.scores.equivalence import MARK_TOLERANCE, TIE
 from balance.analysis.scores.measures import Measure, usual_measure
-from balance.base.answers import BEHIND, Count, Opaque, Seed, formula
+from balance.base.answers import BEHIND, Count, Doc, Opaque, Seed, formula
 from balance.chance.trials.estimate import Estimate
 from balance.engine.jobs import Job
 from balance.engine.query import Query

@@ -16,8 +16,8 @@ from operator import attrgetter
 from typing import Annotated, Any
 
 import numpy as np
-from typing_extensions import Doc
 
+from balance.base.answers import Doc
 from balance.catalogue import Catalogue, Column, Record, leaf_columns
 from balance.game.loaded import LoadedGame
 from balance.game.setup import EntrantKind

@@ -29,14 +29,13 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
 from balance.analysis.armies.equal_points import score_grid
 from balance.analysis.armies.random_armies import same_width
 from balance.analysis.armies.typical_match_up import armies_around
 from balance.analysis.scores.ratings import fit_ratings
-from balance.base.answers import Chance, formula
+from balance.base.answers import Chance, Doc, formula
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.numbers import show_odds
 from balance.chance.rolls.streams import stream

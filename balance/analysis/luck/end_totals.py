@@ -8,8 +8,8 @@ from math import sqrt
 from typing import Annotated, TypeAlias
 
 import numpy as np
-from typing_extensions import Doc
 
+from balance.base.answers import Doc
 from balance.base.arrays import Array, FloatArray
 from balance.chance.trials.estimate import Estimate
 from balance.game.game import QuestionKind

@@ -16,10 +16,9 @@ from math import prod
 from typing import Annotated, Literal
 
 import numpy as np
-from typing_extensions import Doc
 
 from balance.analysis.luck.question import result_of
-from balance.base.answers import BEHIND, Choices, Count, Digest, Form, GameName, RulesVersion, Seed
+from balance.base.answers import BEHIND, Choices, Count, Digest, Doc, Form, GameName, RulesVersion, Seed
 from balance.base.arrays import FloatArray
 from balance.base.errors import Fault, UsageError, unknown
 from balance.chance.rolls.streams import drawn_by_seed, stream

@@ -23,14 +23,13 @@ from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from typing_extensions import Doc
 
 from balance.analysis.luck.end_totals import Endings, at_end
 from balance.analysis.luck.nested import Nested, simulated_sources
 from balance.analysis.luck.replays import N_TRIALS, replayed_texture
 from balance.analysis.luck.sources import SEAT, LuckSource, as_shares, mean_share, part, together
 from balance.analysis.luck.texture import Texture, mean_texture, texture
-from balance.base.answers import Count, Seed
+from balance.base.answers import Count, Doc, Seed
 from balance.base.arrays import FloatArray
 from balance.base.errors import DistributionError, UsageError
 from balance.base.progress import Progress, Stage, tell

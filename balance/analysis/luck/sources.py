@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from typing_extensions import Doc
-
-from balance.base.answers import Chance
+from balance.base.answers import Chance, Doc
 from balance.chance.trials.estimate import Estimate
 
 SEAT = "seat"

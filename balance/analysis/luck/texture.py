@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 import numpy as np
-from typing_extensions import Doc
 
 from balance.analysis.luck.end_totals import EndTotals
-from balance.base.answers import Chance, Count
+from balance.base.answers import Chance, Count, Doc
 from balance.base.arrays import FloatArray, IntArray
 from balance.chance.exact.course import Course
 from balance.chance.trials.estimate import Estimate

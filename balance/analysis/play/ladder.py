@@ -7,7 +7,6 @@ from itertools import product
 from typing import Annotated, Literal
 
 import numpy as np
-from typing_extensions import Doc
 
 from balance.analysis.play.matrix import PairSetting, PlayWorth
 from balance.analysis.play.ways import NEAR_POINTS, CountedWay, judged_ways
@@ -19,6 +18,7 @@ from balance.base.answers import (
     Choices,
     Count,
     Digest,
+    Doc,
     Form,
     GameName,
     RulesVersion,

@@ -22,12 +22,11 @@ from math import ceil, floor
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.play.matrix import PlayWorth
 from balance.analysis.play.playing import play_worth, with_play
-from balance.base.answers import Chance
+from balance.base.answers import Chance, Doc
 from balance.base.arrays import BoolArray, FloatArray
 from balance.base.numbers import show_probability
 from balance.chance.trials.stopping import normal_width, wilson_interval

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from balance.analysis.armies.typical_match_up import TypicalMatchUp
 from balance.analysis.dominance.strictly_worse import StrictlyWorse
 from balance.analysis.dominance.unfair_pairs import UnfairPairs
@@ -15,7 +13,7 @@ from balance.analysis.play.ways import CountedWay
 from balance.analysis.prices.scale import Scale
 from balance.analysis.prices.verdicts import show_cost
 from balance.analysis.scores.usual_prices import Tolerance
-from balance.base.answers import ASKED_FOR, Budget, Changes, Choices, Digest, Facets, Points, formula
+from balance.base.answers import ASKED_FOR, Budget, Changes, Choices, Digest, Doc, Facets, Points, formula
 from balance.base.numbers import show_interval
 
 

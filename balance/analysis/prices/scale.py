@@ -15,9 +15,9 @@ from itertools import combinations
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
 from balance.analysis.prices.entries import PriceEntries
+from balance.base.answers import Doc
 from balance.base.arrays import FloatArray, IntArray
 
 SCALE_TOLERANCE = 0.15

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
-from balance.base.answers import Digest, Form, GameName, RulesVersion
+from balance.base.answers import Digest, Doc, Form, GameName, RulesVersion
 
 SCORE = "score"
 """What is measured where nobody names a column of the question."""

@@ -8,9 +8,8 @@ from itertools import combinations, product
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
-from balance.base.answers import Count
+from balance.base.answers import Count, Doc
 from balance.base.arrays import FloatArray
 from balance.base.errors import UsageError, comma_list
 

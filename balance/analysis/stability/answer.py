@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from balance.analysis.play.ladder import Ladder
 from balance.analysis.prices.answer import Price
 from balance.analysis.prices.fits.battle_prices import BattlePrices
@@ -22,6 +20,7 @@ from balance.base.answers import (
     Choices,
     Count,
     Digest,
+    Doc,
     Facets,
     Form,
     GameName,

@@ -8,13 +8,11 @@ from functools import partial
 from itertools import product
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from balance.analysis.changes.handicaps.match_up_score import simulated_score
 from balance.analysis.play.ladder import Ladder
 from balance.analysis.play.matrix import PairSetting
 from balance.analysis.play.pairs import pair_query
-from balance.base.answers import Chance, Changes, Count, Digest, Form, GameName, RulesVersion, Seed
+from balance.base.answers import Chance, Changes, Count, Digest, Doc, Form, GameName, RulesVersion, Seed
 from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import override

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.play.playing import with_play
 from balance.analysis.prices.answer import Price
@@ -26,6 +24,7 @@ from balance.analysis.prices.verdicts import PriceVerdict, PriceVerdicts, price_
 from balance.analysis.scores.cards import priced_parts
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.analysis.stability.agreement import Agreement, Costs, compare_costs
+from balance.base.answers import Doc
 from balance.base.errors import UsageError
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from balance.analysis.what_if.answers import Turns, WhatIf, shown_columns
-from balance.base.answers import Count, Digest, Form, GameName, RulesVersion, formula
+from balance.base.answers import Count, Digest, Doc, Form, GameName, RulesVersion, formula
 from balance.catalogue import show_value
 from balance.game.question.sentence import names_of
 

@@ -21,7 +21,6 @@ from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
-from typing_extensions import Doc
 
 from balance.analysis.armies.best_army import BestArmy
 from balance.analysis.armies.legal_armies import RandomArmies
@@ -52,7 +51,7 @@ from balance.answers.games.schema import VerbSchema
 from balance.answers.words.catalogues.check import Check
 from balance.answers.words.catalogues.written import Written
 from balance.answers.words.questions.record import AnswerRecord
-from balance.base.answers import Part, parts_of
+from balance.base.answers import Doc, Part, parts_of
 from balance.base.errors import UsageError, suggestion
 from balance.catalogue.battlescribe.answer import Roster
 from balance.chance.dice.answer import DiceOdds

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
-from balance.base.answers import Form
+from balance.base.answers import Doc, Form
 from balance.base.errors import Fault, OutputError
 from balance.base.files import write_whole
 from balance.base.numbers import show_many

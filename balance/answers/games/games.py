@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
-from balance.base.answers import Form
+from balance.base.answers import Doc, Form
 from balance.base.paths import short_path
 from balance.game.game import Game
 from balance.game.local_games import local_files, local_games, title_of_file

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
-from balance.base.answers import BEHIND, Digest, Form, GameName, RulesVersion
+from balance.base.answers import BEHIND, Digest, Doc, Form, GameName, RulesVersion
 
 Value = str | int | float | bool | tuple[str | int | float, ...] | None
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
-from balance.base.answers import Count, Form, GameName, formula
+from balance.base.answers import Count, Doc, Form, GameName, formula
 from balance.base.errors import UsageError
 from balance.catalogue import load_table
 from balance.catalogue.tables.files import read_rows

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from typing_extensions import Doc
-
-from balance.base.answers import ASKED_FOR, Form
+from balance.base.answers import ASKED_FOR, Doc, Form
 
 
 @dataclass(frozen=True)

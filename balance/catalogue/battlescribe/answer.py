@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeAlias
 
-from typing_extensions import Doc
-
-from balance.base.answers import BEHIND, Form, Opaque, formula
+from balance.base.answers import BEHIND, Doc, Form, Opaque, formula
 from balance.catalogue.battlescribe.entry_table import EntryTable
 from balance.catalogue.battlescribe.profiles import Library
 

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
-from balance.base.answers import ASKED_FOR, Form, Seed
+from balance.base.answers import ASKED_FOR, Doc, Form, Seed
 from balance.chance.dice.odds import Odds
 from balance.chance.dice.text.parsing import Family
 

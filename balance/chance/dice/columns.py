@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from typing_extensions import Doc
-
-from balance.base.answers import Chance, Count
+from balance.base.answers import Chance, Count, Doc
 
 
 @dataclass(frozen=True)

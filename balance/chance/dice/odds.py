@@ -9,9 +9,7 @@ from functools import cached_property, lru_cache
 from math import gcd, sqrt
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typing_extensions import Doc
-
-from balance.base.answers import BEHIND, Opaque, formula
+from balance.base.answers import BEHIND, Doc, Opaque, formula
 from balance.base.errors import DistributionError, Fault, UsageError, gathering, suggestion
 from balance.base.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
 from balance.base.numbers import SURE

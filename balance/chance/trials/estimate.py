@@ -13,9 +13,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil, floor, sqrt
 from typing import Annotated, Literal, TypeAlias
 
-from typing_extensions import Doc
-
-from balance.base.answers import BEHIND, formula
+from balance.base.answers import BEHIND, Doc, formula
 from balance.chance.trials.stopping import normal_width, wilson_interval
 
 Source: TypeAlias = Literal["exact", "simulated", "fitted", "measured"]

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
-from typing_extensions import Doc
-
-from balance.base.answers import ASKED_FOR, BEHIND, Digest, Form, GameName, Opaque, RulesVersion, formula
+from balance.base.answers import ASKED_FOR, BEHIND, Digest, Doc, Form, GameName, Opaque, RulesVersion, formula
 from balance.base.errors import BalanceError
 from balance.chance.pmf import Agreement, Pmf
 from balance.game.question.question import Question, Sample, ask

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
-from balance.base.answers import formula
+from balance.base.answers import Doc, formula
 from balance.base.errors import BalanceError
 from balance.chance.pmf import Pmf
 from balance.chance.trials.collect import collect

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
-from typing_extensions import Doc
 
-from balance.base.answers import Count, Seed
+from balance.base.answers import Count, Doc, Seed
 from balance.base.errors import Fault, UsageError, suggestion
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.rolls.streams import check_seed

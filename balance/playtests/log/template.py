@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
-from balance.base.answers import Form
+from balance.base.answers import Doc, Form
 
 
 @dataclass(frozen=True)

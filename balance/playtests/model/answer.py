@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeAlias
 
-from typing_extensions import Doc
-
-from balance.base.answers import BEHIND, Chance, Count, Form, Seed, formula
+from balance.base.answers import BEHIND, Chance, Count, Doc, Form, Seed, formula
 from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import LEVEL
 from balance.playtests.source import LogSource

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
-from balance.base.answers import Chance, Count, Form, Seed
+from balance.base.answers import Chance, Count, Doc, Form, Seed
 from balance.playtests.need.goals import Goal
 from balance.playtests.need.simulation import SimulatedRates
 

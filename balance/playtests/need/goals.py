@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from typing_extensions import Doc
-
-from balance.base.answers import Chance, Count
+from balance.base.answers import Chance, Count, Doc
 from balance.base.errors import Fault, UsageError, did_you_mean
 
 HALF = 0.5

@@ -11,9 +11,8 @@ from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Doc
 
-from balance.base.answers import Chance, Count
+from balance.base.answers import Chance, Count, Doc
 from balance.base.arrays import BoolArray, FloatArray
 from balance.base.progress import Stage, tell
 from balance.chance.rolls.streams import stream

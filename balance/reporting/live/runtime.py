@@ -59,15 +59,12 @@ def packed(content: bytes) -> str:
 
 
 def source_archive(rooms: Iterable[str]) -> bytes:
-    """Return modules of this package as a zip archive, to be imported in the browser, with `typing_extensions`.
+    """Return modules of this package as a zip archive, to be imported in the browser.
 
     `rooms` are paths below `balance`, such as "chance/dice"; a package comes with all that it holds.
     """
-    import typing_extensions
-
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        _add(archive, Path(typing_extensions.__file__), "typing_extensions.py")
         for path in sorted({path for room in rooms for path in _sources(PACKAGE / room)}):
             _add(archive, path, path.relative_to(PACKAGE.parent).as_posix())
     return buffer.getvalue()

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import polars as pl
-from typing_extensions import Doc
 
-from balance.base.answers import BEHIND, Chance, Digest, Form, GameName, Opaque, Points, Seed
+from balance.base.answers import BEHIND, Chance, Digest, Doc, Form, GameName, Opaque, Points, Seed
 
 COST = "cost_points"
 """The field of a card that no duel asks for."""

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from typing_extensions import Doc
-
-from balance.base.answers import ASKED_FOR, BEHIND, Form, Opaque
+from balance.base.answers import ASKED_FOR, BEHIND, Doc, Form, Opaque
 from balance.study.run.folder import Run
 from balance.study.run.forecast import Forecast
 from balance.study.run.manifest import RunSummary

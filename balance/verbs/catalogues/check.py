@@ -202,4 +202,4 @@ def _unsourced(catalogue: Catalogue, lists_all: bool) -> list[str]:
     tables = Counter(fault.message.split()[0] for fault in faults)
     table_texts = ", ".join(f"{n} in {table}" for table, n in tables.items())
     values = "1 value comes" if len(faults) == 1 else f"{len(faults)} values come"
-    return [f"nobody told where {values} from ({table_texts}); §notes lists them"]
+    return [f"nobody told where {values} from ({table_texts}); --notes lists them"]

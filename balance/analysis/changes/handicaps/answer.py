@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from typing_extensions import Doc
-
 from balance.analysis.armies.battles import ArmySetting
 from balance.base.answers import (
     ASKED_FOR,
@@ -17,6 +15,7 @@ from balance.base.answers import (
     Choices,
     Count,
     Digest,
+    Doc,
     Form,
     GameName,
     RulesVersion,

@@ -15,14 +15,12 @@ from functools import cached_property, partial
 from itertools import pairwise
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from balance.analysis.changes.handicaps.answer import Band, MatchUpSource, match_up_source
 from balance.analysis.changes.handicaps.match_up_score import ROUNDING, measure_score, noise
 from balance.analysis.changes.handicaps.moves import field_step, is_legal, match_ups, why_no_lost_action
 from balance.analysis.changes.handicaps.remedies import MOST_STEPS, UNSEEN_STEPS, check_band
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
-from balance.base.answers import Count, formula
+from balance.base.answers import Count, Doc, formula
 from balance.base.errors import Fault, UsageError, unknown
 from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import Estimate

@@ -15,7 +15,6 @@ from functools import partial
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
 from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, play_armies, play_blocks
 from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, same_width
@@ -35,7 +34,7 @@ from balance.analysis.changes.handicaps.handicap import (
 )
 from balance.analysis.prices.asked import army_setting
 from balance.analysis.scores.usual_prices import Tolerance, judge_cost
-from balance.base.answers import Points, formula
+from balance.base.answers import Doc, Points, formula
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import Fault, UsageError
 from balance.base.numbers import EVEN_BAND, SURE

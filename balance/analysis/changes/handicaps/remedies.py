@@ -16,8 +16,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from balance.analysis.changes.handicaps.answer import Band, MatchUpSource, SingleChange, match_up_source
 from balance.analysis.changes.handicaps.match_up_score import measure_score, noise, search_score, search_trials
 from balance.analysis.changes.handicaps.moves import (
@@ -30,7 +28,7 @@ from balance.analysis.changes.handicaps.moves import (
     with_step,
 )
 from balance.analysis.changes.handicaps.settable import Place, value_of, with_number
-from balance.base.answers import formula
+from balance.base.answers import Doc, formula
 from balance.base.errors import BalanceError, UsageError
 from balance.base.numbers import EVEN_BAND, show_step
 from balance.chance.trials.estimate import Estimate

@@ -19,14 +19,13 @@ from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Doc
 
 from balance.analysis.changes.handicaps.answer import MatchUpSource, SingleChange, match_up_source
 from balance.analysis.changes.handicaps.match_up_score import ROUNDING, first_score
 from balance.analysis.changes.handicaps.moves import field_step, is_legal, with_step
 from balance.analysis.changes.handicaps.remedies import MOST_STEPS
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
-from balance.base.answers import Count, formula
+from balance.base.answers import Count, Doc, formula
 from balance.base.arrays import FloatArray
 from balance.base.errors import Fault, UsageError, unknown
 from balance.chance.trials.collect import collect, process_task

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from balance.analysis.changes.neighbours.neighbour_points import InPoints
 from balance.analysis.changes.neighbours.neighbours import AbilityPair, Change, Neighbour, Neighbourhood
-from balance.base.answers import Count, Digest, Form, GameName, RulesVersion, Seed
+from balance.base.answers import Count, Digest, Doc, Form, GameName, RulesVersion, Seed
 from balance.chance.trials.estimate import Estimate
 from balance.game.loaded import LoadedGame
 

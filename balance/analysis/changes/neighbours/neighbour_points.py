@@ -10,15 +10,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from balance.analysis.changes.handicaps.handicap import N_BATTLES
 from balance.analysis.changes.neighbours.card_steps import CardStep
 from balance.analysis.changes.neighbours.neighbours import Change, Neighbourhood
 from balance.analysis.changes.neighbours.price_card import step_points
 from balance.analysis.changes.neighbours.priced_item import as_printed
 from balance.analysis.prices.asked import army_setting
-from balance.base.answers import BEHIND
+from balance.base.answers import BEHIND, Doc
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner

@@ -14,12 +14,10 @@ from functools import partial
 from itertools import combinations
 from typing import Annotated
 
-from typing_extensions import Doc
-
 from balance.analysis.changes.handicaps.match_up_score import measure_score
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, words_at, words_of
 from balance.analysis.scores.cards import find_card
-from balance.base.answers import formula
+from balance.base.answers import Doc, formula
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.catalogue import columns_of
 from balance.catalogue.overrides import is_readable

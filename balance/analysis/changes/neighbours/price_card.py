@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from balance.analysis.changes.handicaps.handicap import N_BATTLES, Handicap
 from balance.analysis.changes.neighbours.card_steps import CardStep, further, steps_of
 from balance.analysis.changes.neighbours.priced_item import FairAfter, PricedItem, find_priced
@@ -22,7 +20,7 @@ from balance.analysis.prices.price_list import PriceList
 from balance.analysis.prices.proposals import settings_of
 from balance.analysis.prices.verdicts import NOT_KNOWN, NOT_MEASURABLE, NOT_WORTH
 from balance.analysis.scores.usual_prices import Tolerance, judge_cost
-from balance.base.answers import Points
+from balance.base.answers import Doc, Points
 from balance.base.numbers import SURE
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner

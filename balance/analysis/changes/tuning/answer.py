@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from balance.analysis.changes.tuning.verdict import Headline, Verdict
-from balance.base.answers import Budget, Chance, Changes, Count, Digest, Form, GameName, Points, RulesVersion, Seed
+from balance.base.answers import Budget, Chance, Changes, Count, Digest, Doc, Form, GameName, Points, RulesVersion, Seed
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from typing_extensions import Doc
 
-from balance.base.answers import Chance, Count
+from balance.base.answers import Chance, Count, Doc
 from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import UsageError
 

@@ -6,13 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from typing_extensions import Doc
-
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.lines import Verbatim, plain
 from balance.answers.blocks.tables import grid
 from balance.answers.form import AnswerWords, Records, Screen, Terms
-from balance.base.answers import ASKED_FOR, Count, Form, formula
+from balance.base.answers import ASKED_FOR, Count, Doc, Form, formula
 from balance.base.errors import Fault
 from balance.base.numbers import show_many
 from balance.base.readings import Reading

@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from typing_extensions import Doc
-
 from balance.answers.blocks.document import Block
 from balance.answers.blocks.lines import Verbatim
 from balance.answers.form import AnswerWords, Terms
 from balance.answers.words.catalogues.check import TableSize, sizes_text
-from balance.base.answers import Form
+from balance.base.answers import Doc, Form
 from balance.base.numbers import show_many
 
 if TYPE_CHECKING:

@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from typing_extensions import Doc
-
-from balance.base.answers import ASKED_FOR, Chance, Count
+from balance.base.answers import ASKED_FOR, Chance, Count, Doc
 from balance.chance.pmf import Agreement, Pmf
 from balance.chance.trials.estimate import Estimate
 from balance.game.game import Lane

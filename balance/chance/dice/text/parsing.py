@@ -9,9 +9,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Annotated
 
-from typing_extensions import Doc
-
-from balance.base.answers import BEHIND, Opaque
+from balance.base.answers import BEHIND, Doc, Opaque
 from balance.base.errors import Fault, UsageError, gathering
 from balance.base.limits import MOST_DICE_CHARACTERS, MOST_DICE_ROWS
 from balance.chance.dice.text.faces import read_family
