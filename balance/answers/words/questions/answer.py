@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from balance.answers.blocks.bars import distribution_line
 from balance.answers.blocks.bins import Bin, bins_of
-from balance.answers.blocks.document import Block
 from balance.answers.blocks.lines import Paragraph, Title, plain
 from balance.answers.blocks.tables import Cell, Table, grid
 from balance.answers.form import AnswerWords, Screen, Terms
@@ -33,6 +32,7 @@ from balance.game.question.sentence import mostly_in, probabilities, show_brief,
 if TYPE_CHECKING:
     import polars as pl
 
+    from balance.answers.blocks.document import Block
     from balance.answers.words.questions.record import AnswerRecord
 
 MOST_CLASSES = 8

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from balance.answers.blocks.bars import bar, distribution_line
 from balance.answers.blocks.bins import Bin, bins_of
-from balance.answers.blocks.document import Block
 from balance.answers.blocks.lines import plain
 from balance.answers.blocks.tables import Cell, Table, grid
 from balance.answers.words.questions.wins import share
@@ -23,6 +23,9 @@ from balance.game.game import QuestionKind
 from balance.game.question.answer import Answer, Exchange
 from balance.game.question.question import Sample
 from balance.game.question.sentence import probabilities, unit
+
+if TYPE_CHECKING:
+    from balance.answers.blocks.document import Block
 
 MOST_SIDE = 7
 """Classes of either side of an exchange."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from balance.answers.blocks.document import Block
 from balance.answers.blocks.lines import plain
 from balance.answers.blocks.tables import Table, grid
 from balance.base.numbers import show_number, show_probability
@@ -13,6 +13,9 @@ from balance.chance.swing import show_swing
 from balance.game.question.question import Question
 from balance.game.question.sentence import mostly_in, probabilities, unit
 from balance.game.question.spread import spread_of
+
+if TYPE_CHECKING:
+    from balance.answers.blocks.document import Block
 
 WITHIN = range(1, 9)
 LOW, MIDDLE, LATE = 0.05, 0.5, 0.99

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from balance.answers.blocks.document import Block
 from balance.answers.blocks.lines import Title, plain
 from balance.answers.blocks.tables import grid
 from balance.base.numbers import show_fixed, show_interval, show_number
@@ -14,6 +14,9 @@ from balance.chance.trials.estimate import Estimate
 from balance.game.game import Lane
 from balance.game.question.answer import Answer
 from balance.game.question.question import Sample
+
+if TYPE_CHECKING:
+    from balance.answers.blocks.document import Block
 
 HOW_ROLLED: Mapping[Lane, str] = {
     "literal": "every die rolled (literal)",
