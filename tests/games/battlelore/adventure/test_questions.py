@@ -430,7 +430,7 @@ def test_luck_of_an_adventure_is_told_by_source(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("balance.analysis.luck.question.N_TRIALS", 2)
     monkeypatch.setattr("balance.analysis.luck.replays.N_REPLAYS", 2)
     result = balance.luck("battlelore", "battle", "mirror", groups=2, set=SHORT, cache=False, quiet=True)
-    sources = result.to_polars()["source"].to_list()
+    sources = result.to_polars()["name"].to_list()
     assert sources[:4] == ["command cards", "choices", "a dice", "b dice"]
 
 
