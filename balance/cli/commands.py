@@ -76,7 +76,7 @@ def _exit(result: Result[Any]) -> None:
         say_note(result.kept)
         raise typer.Exit(PARTIAL)
     if result.broken_limits:
-        say_errors(result.broken_limits)
+        say_errors(f"{result.limit_prefix}{limit}" for limit in result.broken_limits)
         raise typer.Exit(BROKEN_LIMIT)
     if result.faults:
         say_errors(result.faults)

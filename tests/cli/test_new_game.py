@@ -213,3 +213,9 @@ def test_other_processes_play_the_rules_as_they_are_now(made: Path, tmp_path: Pa
 
     assert score("rolls.count") != score("1 + rolls.count")
     assert "game.py, line " in score("rolls.counts")
+
+
+def test_the_templates_are_listed_for_programs_too(balance: Command) -> None:
+    document = json.loads(balance("new-game", "--json", "--template").out)
+    assert "hit-wound-save" in json.dumps(document)
+    assert document["verb"] == "new-game"

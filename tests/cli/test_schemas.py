@@ -37,6 +37,11 @@ from balance.analysis.stability.pair_stability import PairStability
 from balance.analysis.what_if.page import Page
 from balance.answers.documents.brief import Brief
 from balance.answers.documents.schemas import DOCUMENTS, name_of, schema, schema_of
+from balance.answers.games.beginnings import NewGame, NewStudy, Templates
+from balance.answers.games.games import Games
+from balance.answers.games.page import GamePage
+from balance.answers.games.rules import RuleCoverage
+from balance.answers.games.schema import VerbSchema
 from balance.answers.words.catalogues.check import Check
 from balance.answers.words.catalogues.written import Written
 from balance.answers.words.questions.record import AnswerRecord
@@ -91,6 +96,12 @@ COMMANDS = {
     FinishedRun: f"run small.toml {ALONE}",
     DryRun: "run small.toml --dry-run",
     Roster: "roster army.cat",
+    Games: "games",
+    GamePage: "show warforged units",
+    RuleCoverage: "rules warforged",
+    VerbSchema: "schema",
+    NewGame: "new-game sky_rats",
+    NewStudy: "init warforged new_study.toml",
 }
 """A form of an object -> a command that prints it."""
 KEPT = {
@@ -111,6 +122,7 @@ ELSEWHERE = {
     PairStability: "tests/games/battlelore/adventure/test_questions.py",
     MatchUps: "tests/verbs/test_matchups.py",
     WrittenReport: "tests/verbs/test_written_reports.py",
+    Templates: "tests/cli/test_new_game.py",
 }
 
 

@@ -49,6 +49,8 @@ class Result(Generic[T]):
         The answer as an object, for those who compute on: the verb's own documentation names its type.
     broken_limits
         Demands of the call that are not met, a sentence each; the command ends with status 1 where there are any.
+    limit_prefix
+        What the command says before each of these demands.
     cannot_see
         What the answer leaves out, a sentence each.
     below
@@ -70,6 +72,7 @@ class Result(Generic[T]):
     drawing: Callable[[Result[T], str], Figure] | None = None
     notes_of: Callable[[], tuple[str, ...]] = tuple
     broken_limits: tuple[str, ...] = ()
+    limit_prefix: str = ""
     explorer: Callable[[Result[T]], Any] | None = None
     cannot_see: tuple[str, ...] = ()
     below: tuple[str, ...] = ()

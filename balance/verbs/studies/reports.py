@@ -16,7 +16,7 @@ from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
 from balance.verbs.call.words import Names, names_of
-from balance.verbs.studies.runs import result_of
+from balance.verbs.studies.runs import LIMIT_BROKEN, result_of
 
 if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
@@ -211,9 +211,15 @@ def compare(
         from balance.reporting.overview import write_overview
 
         write_overview(REPORTS)
-    broken_limits = tuple(f"limit broken: {limit}" for limit in comparison.broken_limits)
-    files = tuple(map(str, comparison.files))
-    return as_result("compare", comparison, words.WORDS, terms, broken_limits=broken_limits, below=files)
+    return as_result(
+        "compare",
+        comparison,
+        words.WORDS,
+        terms,
+        broken_limits=comparison.broken_limits,
+        limit_prefix=LIMIT_BROKEN,
+        below=tuple(map(str, comparison.files)),
+    )
 
 
 def _sides(study: Study, base: Path | None, patch: Path) -> tuple[LoadedGame, LoadedGame, str, PatchLimits | None]:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer", "FinishedRun", "WrittenReport")
 
+LIMIT_BROKEN = "limit broken: "
+"""What the command says before each limit of a study or a patch that is broken."""
+
 
 @verb
 def run(
@@ -69,10 +72,17 @@ def result_of(answer: Answer, notes: Iterable[str], below: tuple[str, ...]) -> R
     """Return the result of a run or of its report, with the limits that it breaks; a report prints its files alone."""
     from balance.answers.words.runs import WORDS
 
-    limits = tuple(f"limit broken: {limit}" for limit in answer.broken_limits)
-    others = {"notes_of": partial(tuple, notes), "broken_limits": limits, "below": below}
-    others["waits_for_more"] = answer.verb == "report"
-    return as_result(answer.verb, answer, WORDS, Terms(), **others)
+    return as_result(
+        answer.verb,
+        answer,
+        WORDS,
+        Terms(),
+        notes_of=partial(tuple, notes),
+        broken_limits=tuple(answer.broken_limits),
+        limit_prefix=LIMIT_BROKEN,
+        below=below,
+        waits_for_more=answer.verb == "report",
+    )
 
 
 def _check_no_game(study: Path) -> None:
