@@ -107,8 +107,8 @@ def extended(games: Games, more: Games) -> Games:
 
     return replace(
         games,
-        side_a=joined("one"),
-        side_b=joined("other"),
+        side_a=joined("side_a"),
+        side_b=joined("side_b"),
         score=joined("score"),
         count=joined("count"),
         mover=joined("mover"),

@@ -27,6 +27,8 @@ class Part:
     lines: Annotated[tuple[str, ...], Doc("Lines to be copied, such as rows of a file.")] = ()
     layout: Literal["table", "wide", "list"] = field(default="table", metadata=BEHIND)
     """How it is drawn: what is wide is set in parts below each other, a list has no heads."""
+    ids: str = field(default="", metadata=BEHIND)
+    """The head of the column of ids, which are never broken over lines."""
 
 
 @dataclass(frozen=True)

@@ -101,6 +101,7 @@ def entrants(game: OpenGame) -> Iterator[Part]:
             above=(f"Takes part in {', '.join(parts)}.{twin_text}",),
             columns=() if twin_text else (entrant_kind.name, "name", points),
             rows=tuple(rows),
+            ids=entrant_kind.name,
         )
 
 

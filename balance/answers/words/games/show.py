@@ -81,7 +81,7 @@ def _table(part: Part) -> Table:
         [_cell(*pair) for pair in zip_longest(values, origins, fillvalue="")]
         for values, origins in zip_longest(part.rows, part.origins, fillvalue=())
     ]
-    return grid(heads, rows, right=numbers, in_parts=part.layout == "wide")
+    return grid(heads, rows, right=numbers, whole=[part.ids] if part.ids else (), in_parts=part.layout == "wide")
 
 
 def _columns(part: Part) -> dict[str, list[Value]]:
