@@ -43,10 +43,8 @@ def command_of(verb: Verb, parameters: Parameters) -> Callable[..., None]:
         more, as_json, brief = (arguments.pop(part.name) for part in PRINTING)
         if arguments.pop("no_cache", False):
             arguments["cache"] = False
-        if as_json or brief:
+        if (as_json or brief) and "quiet" in parameters:
             arguments["quiet"] = True
-        if "quiet" not in parameters:
-            arguments.pop("quiet", None)
         words = []
         if several := next((name for name, part in parameters.items() if part.is_several), ""):
             before = [name for name, part in parameters.items() if part.is_argument and name != several]
@@ -100,8 +98,7 @@ def _declared(part: VerbParameter) -> inspect.Parameter:
     name = f"--{part.name.replace('_', '-')}"
     names = about.names if any(other.startswith("--") for other in about.names) else (name, *about.names)
     declared = typer.Argument(**settings) if part.is_argument else typer.Option(*names, **settings)
-    is_empty = part.default is None
-    hint = part.typed_as | None if is_empty else part.typed_as
+    hint = part.typed_as | None if part.default is None else part.typed_as
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     return inspect.Parameter(part.name, kind, default=part.default, annotation=Annotated[hint, declared])
 

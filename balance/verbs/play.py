@@ -40,34 +40,34 @@ ALL_WAYS = "all"
 """Stands for every way of playing, those that are not quick to play too."""
 Over = Mapping[str, Sequence[object]] | Sequence[str] | str | None
 """What verdicts must hold over: path -> values, or texts such as "situation.map=open,dense"."""
+MeetingKind = Annotated[
+    str, Parameter("The kind of question in which armies meet (default: the first).", "[KIND]", offers="meetings")
+]
+Ways = Annotated[Names, Parameter("Ways of playing, or `all` (default: those that are quick to play).", "NAME[,...]")]
+ArmyPairs = Annotated[
+    int | None,
+    Parameter(
+        "Pairs of armies for each match-up (default: 512, or 128 where a trial is long).", "N", low=8, high=1000000
+    ),
+]
+Near = Annotated[float, Parameter("Rating points that a way may be behind the best and count.", "POINTS", low=0)]
 
 
 @verb
 def play(
     game: parameters.Game,
-    kind: Annotated[
-        str, Parameter("The kind of question in which armies meet (default: the first).", "[KIND]", offers="meetings")
-    ] = "",
+    kind: MeetingKind = "",
     *,
     among: Annotated[
         Names, Parameter("Which adventures, where sides come in such pairs (default: all).", "NAME[,...]")
     ] = None,
-    ways: Annotated[
-        Names, Parameter("Ways of playing, or `all` (default: those that are quick to play).", "NAME[,...]")
-    ] = None,
+    ways: Ways = None,
     set: parameters.Set = None,
     choose: parameters.Choose = None,
     budget: parameters.ArmyBudgets = None,
-    pairs: Annotated[
-        int | None,
-        Parameter(
-            "Pairs of armies for each match-up (default: 512, or 128 where a trial is long).", "N", low=8, high=1000000
-        ),
-    ] = None,
+    pairs: ArmyPairs = None,
     slow: Annotated[int, Parameter("Pairs of armies where a way is not quick to play.", "N", low=8, high=1000000)] = 64,
-    near: Annotated[
-        float, Parameter("Rating points that a way may be behind the best and count.", "POINTS", low=0)
-    ] = 20.0,
+    near: Near = 20.0,
     seed: parameters.Seed = 0,
     catalogue: parameters.Catalogue = None,
     jobs: parameters.Jobs = ALL_CORES,
@@ -144,22 +144,16 @@ def _pair_setting(
 @verb
 def stability(
     game: parameters.Game,
-    kind: Annotated[
-        str, Parameter("The kind of question in which armies meet (default: the first).", "[KIND]", offers="meetings")
-    ] = "",
+    kind: MeetingKind = "",
     *,
-    among: Annotated[
-        Names, Parameter("The loadouts that armies are made of, separated by commas (default: all).", "IDS")
-    ] = None,
+    among: parameters.Loadouts = None,
     over: Annotated[
         Over, Parameter("What verdicts must hold over, such as a map; may be repeated.", "PATH=VALUE,...", of=list[str])
     ] = None,
     scales: Annotated[
         Budgets, Parameter("Budgets with unit limits over which verdicts must hold too.", "POINTS:UNITS[,...]")
     ] = None,
-    ways: Annotated[
-        Names, Parameter("Ways of playing, or `all` (default: those that are quick to play).", "NAME[,...]")
-    ] = None,
+    ways: Ways = None,
     set: parameters.Set = None,
     choose: parameters.Choose = None,
     budget: parameters.ArmyBudgets = None,
@@ -173,23 +167,9 @@ def stability(
             high=1,
         ),
     ] = 0.05,
-    pairs: Annotated[
-        int | None,
-        Parameter(
-            "Pairs of armies for each match-up (default: 512, or 128 where a trial is long).", "N", low=8, high=1000000
-        ),
-    ] = None,
-    near: Annotated[
-        float, Parameter("Rating points that a way may be behind the best and count.", "POINTS", low=0)
-    ] = 20.0,
-    tolerance: Annotated[
-        str | None,
-        Parameter(
-            "How far a fair price may be off: per cent of its cost, and points at least (default: 10, and as far "
-            "as the next cost that can be printed is no better).",
-            "PERCENT[:POINTS]",
-        ),
-    ] = None,
+    pairs: ArmyPairs = None,
+    near: Near = 20.0,
+    tolerance: parameters.PriceTolerance = None,
     seed: parameters.Seed = 0,
     catalogue: parameters.Catalogue = None,
     jobs: parameters.Jobs = ALL_CORES,

@@ -60,9 +60,7 @@ def price(
             offers="meetings",
         ),
     ] = "",
-    among: Annotated[
-        Names, Parameter("The loadouts that armies are made of, separated by commas (default: all).", "IDS")
-    ] = None,
+    among: parameters.Loadouts = None,
     set: parameters.Set = None,
     choose: parameters.Choose = None,
     budget: parameters.ArmyBudgets = None,
@@ -79,14 +77,7 @@ def price(
         int | None,
         Parameter("How many costs a proposal may change at most (default: as many as are off).", "K", low=1, high=20),
     ] = None,
-    tolerance: Annotated[
-        str | None,
-        Parameter(
-            "How far a fair price may be off: per cent of its cost, and points at least (default: 10, and as far "
-            "as the next cost that can be printed is no better).",
-            "PERCENT[:POINTS]",
-        ),
-    ] = None,
+    tolerance: parameters.PriceTolerance = None,
     keep: Annotated[
         str | None,
         Parameter(

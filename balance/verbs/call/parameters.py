@@ -17,7 +17,7 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, Literal, TypeVar, Union, get_args, get_origin
 
 from balance.base.errors import in_python
-from balance.verbs.call.words import MOST_JOBS, Budgets, Choices
+from balance.verbs.call.words import MOST_JOBS, Budgets, Choices, Names
 
 if TYPE_CHECKING:
     from balance.game.loaded import LoadedGame
@@ -40,7 +40,7 @@ class Parameter:
     python
         What Python takes beside that.
     low, high
-        The range of a number.
+        The least and the greatest number that is taken; None where there is no such end.
     of
         Its type where it is typed; without it what the annotation says, a text where that is several things.
     names
@@ -159,6 +159,17 @@ ArmyBudgets = Annotated[
         python='A text such as "150:4,250:7", or pairs.',
     ),
 ]
+Loadouts = Annotated[
+    Names, Parameter("The loadouts that armies are made of, separated by commas (default: all).", "IDS")
+]
+PriceTolerance = Annotated[
+    str | None,
+    Parameter(
+        "How far a fair price may be off: per cent of its cost, and points at least (default: 10, and as far "
+        "as the next cost that can be printed is no better).",
+        "PERCENT[:POINTS]",
+    ),
+]
 Catalogue = Annotated[
     str | Path | None,
     Parameter(
@@ -208,7 +219,6 @@ CacheFolder = Annotated[
 ]
 Quiet = Annotated[bool, Parameter("Show no progress.", names=("-q",), is_served=False)]
 Force = Annotated[bool, Parameter("Replace an existing file.", is_served=False)]
-Picture = Annotated[str | Path | None, Parameter("Also draw it in a new .svg file.", "FILE.svg", is_served=False)]
 
 
 # -- what a signature says ------------------------------------------------------------------------------------------
