@@ -50,7 +50,7 @@ format: $(STAMPS)/dev ## rewrite the code in the house format
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-bench: $(STAMPS)/bench ## measure our speed beside that of our peers, ten minutes at most (QUICK=1: three; ONLY='T1')
+bench: $(STAMPS)/bench ## measure our speed beside that of our peers, twenty minutes at most (QUICK=1: three; ONLY='T1')
 	@$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(if $(ONLY),--only '$(ONLY)')
 
 figures: $(STAMPS)/$(if $(TESTS),dev,core) ## print how large and how tangled the code is (ROOT=DIR: of another; TESTS=1: tests too)

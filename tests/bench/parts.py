@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tests.bench import adventure_rows, battle_rows, commands, explore_rows, page_rows, scaling
+from tests.bench import adventure_rows, battle_rows, commands, explore_rows, page_rows, question_rows, scaling
 from tests.bench.contest import Budget, Row, run_contest
 from tests.bench.tasks import contests
 
@@ -33,6 +33,9 @@ class Setting:
         How often each command is started.
     moves
         How often a slider is moved.
+    dearest
+        Seconds of processor time that a question is to take at most, for it to be asked; and nothing is installed
+        where that is below a minute.
     """
 
     budget: Budget
@@ -42,11 +45,12 @@ class Setting:
     study_blocks: int
     starts: int
     moves: int
+    dearest: float
 
 
-FULL = Setting(Budget(7.0, 15), 1, 6, 10**9, 64, 7, 60)
-"""At most ten minutes on two quiet cores."""
-QUICK = Setting(Budget(2.0, 5), 8, 4, 10**8, 16, 3, 15)
+FULL = Setting(Budget(7.0, 15), 1, 6, 10**9, 64, 7, 60, 60.0)
+"""At most twenty minutes on two quiet cores."""
+QUICK = Setting(Budget(2.0, 5), 8, 4, 10**8, 16, 3, 15, 2.5)
 """At most three."""
 
 
@@ -85,6 +89,12 @@ def parts(setting: Setting, folder: Path, pool: Executor) -> list[Part]:
         Part((explore_rows.TASK,), partial(explore_rows.explore_rows, setting.moves)),
         Part((page_rows.DICE, page_rows.WHAT_IF), partial(page_rows.page_rows, setting.starts, setting.moves)),
         Part(tuple(commands.STARTS), partial(commands.start_rows, setting.starts)),
+        *(
+            Part((one.task,), partial(question_rows.question_rows, one, folder))
+            for one in question_rows.QUESTIONS
+            if one.seconds <= setting.dearest
+        ),
+        *[Part((question_rows.INSTALLING,), partial(question_rows.install_rows, folder))] * (setting.dearest >= 60),
     ]
 
 

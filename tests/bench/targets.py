@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tests.bench.contest import Row
+from tests.bench.question_rows import INSTALLING, QUESTIONS
 
 
 @dataclass(frozen=True)
@@ -183,6 +184,17 @@ TARGETS = (
     Target("1e9 attacks under 300 MB", "1e9", most_cost=300),
     Target("1e6 line-ups under 300 MB", "1e6 line-ups", most_cost=300),
     Target("An answer that follows a slider within 100 ms", "Explore", most_cost=0.1),
+    *(
+        Target(f"{one.task} within {one.seconds:g} s", one.task, "processor time", most_cost=one.seconds)
+        for one in QUESTIONS
+    ),
+    *(
+        Target(f"{one.task} in {one.megabytes:g} MB", one.task, "peak", most_cost=one.megabytes)
+        for one in QUESTIONS
+        if one.megabytes is not None
+    ),
+    Target("Installing within 20 s", INSTALLING, "clock", most_cost=20),
+    Target("... in 550 MB", INSTALLING, "room", most_cost=550),
     Target("import balance under 0.3 s of processor time", "import balance", "processor", most_cost=0.3),
     Target("balance --help under 0.5 s of processor time", "balance --help", "processor", most_cost=0.5),
 )

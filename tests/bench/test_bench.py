@@ -34,6 +34,7 @@ from tests.bench import (
     line_ups,
     ours,
     page_rows,
+    question_rows,
     runewars,
     solving,
     souls_encounters,
@@ -344,6 +345,36 @@ def test_a_process_reports_its_own_size_not_that_of_its_parent() -> None:
 def test_a_command_that_fails_is_an_error() -> None:
     with pytest.raises(CalledProcessError):
         run_command("-c", "raise SystemExit(3)")
+
+
+def test_a_question_is_told_in_loops_beside_its_seconds_and_in_memory(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def run(*arguments: str) -> Usage:
+        asked.append(arguments[2:])
+        return Usage(2.0, 1.0, f"[{len(asked)}, 80.5]\n")
+
+    monkeypatch.setattr(question_rows, "run_command", run)
+    monkeypatch.setattr(question_rows, "plain_loop", lambda: 0.5)
+    monkeypatch.setattr(question_rows, "LOGS", {20: 4})
+    again = question_rows.Question("Price", "price @four.toml --cache @kept", 4, is_again=True)
+    time, memory = question_rows.question_rows(again, tmp_path)
+    assert asked == [("price", str(tmp_path / "four.toml"), "--cache", str(tmp_path / "kept"))] * 2
+    assert (time.ours, time.our_cost, time.peer_cost) == ("processor time, 4.0 loops", 2, 0.5)
+    assert (memory.our_cost, memory.kind) == (80.5, "memory")
+    assert len(balance.load(str(tmp_path / "eight.toml")).entrants) == 8
+    assert len(balance.load(str(tmp_path / "three.toml")).entrants) == 3
+    assert 0 < balance.rate(tmp_path / "log_20.csv").value.fit.n <= 20
+
+
+def test_each_question_has_a_target_of_its_own() -> None:
+    tasks = [one.task for one in question_rows.QUESTIONS]
+    of_time = [row for task in tasks for row in [Row(task, "processor time, 1.0 loops", 1e-3, "", None, "time")]]
+    for row in of_time:
+        asked = [verdict for verdict in judge([row]) if verdict.met is not None]
+        assert [verdict.met for verdict in asked] == [True], row.task
 
 
 def test_what_follows_a_slider_is_what_its_code_answers() -> None:

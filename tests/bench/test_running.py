@@ -228,7 +228,7 @@ def test_quick_is_the_smaller_bench_in_every_way(tmp_path: Path) -> None:
     assert 3 * QUICK.budget.seconds < FULL.budget.seconds and QUICK.budget.rounds < FULL.budget.rounds
     with ThreadPoolExecutor(1) as pool:
         full, quick = (parts(setting, tmp_path, pool) for setting in (FULL, QUICK))
-    assert len(full) == len(quick)
+    assert len(full) > len(quick)
     assert [part.tasks[0] for part in chosen(quick, "1E")] == ["1e8 T1 attacks", "1e5 line-ups"]
     assert [part.tasks[0] for part in chosen(full, "import")] == ["import balance"]
     assert chosen(full, "--help") == chosen(full, "import")
