@@ -60,7 +60,7 @@ def test_a_choice_that_changes_nothing_is_told_like_a_change() -> None:
 
 
 def test_where_there_is_no_exact_distribution_trials_with_the_same_dice_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(idle, "TRIALS", 256)
+    monkeypatch.setattr(idle, "LOOKS", (1, 256))
     long = {"situation.max_periods": 50}
     duel = load("edadh").ask("duel", "spears", "shieldsmen", long, policy_a="high", policy_b="high")
     told = "situation.max_periods=50 changed no outcome in 4,096 trials with the same dice"

@@ -20,8 +20,10 @@ from balance.chance.trials.collect import collect
 from balance.chance.trials.stopping import FixedTrials
 from balance.game.question.question import Question
 
-GLANCE, TRIALS = 256, 4096
-"""Trials that show most changes to matter, and those after which one is taken not to."""
+TRIALS = 4096
+"""Trials after which a change is taken not to matter."""
+LOOKS = 1, 256, TRIALS
+"""Trials that show it to matter: one where trials are long, few where they are short."""
 SO_ALREADY, IDLE = "is so already", "changes no outcome here"
 IDLE_IN_TRIALS = f"changed no outcome in {TRIALS:,} trials with the same dice"
 WAYS = (SO_ALREADY, IDLE, IDLE_IN_TRIALS)
@@ -95,7 +97,7 @@ def _sameness(question: Question, shorter_question: Question, base: Callable[[in
         return IDLE
     if base is None or not question.is_quick:
         return ""
-    if any(base(n_trials) != _sample_distribution(shorter_question, n_trials) for n_trials in (GLANCE, TRIALS)):
+    if any(base(n_trials) != _sample_distribution(shorter_question, n_trials) for n_trials in LOOKS):
         return ""
     if question.why_no_distribution:
         return IDLE_IN_TRIALS
