@@ -11,15 +11,17 @@ import numpy as np
 
 from balance.base.arrays import IntArray
 from balance.base.errors import Fault, RulesError
-from balance.chance.rolls.process import Process, State, Step
+from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game import Asked, Column, EntrantKind, PolicyKind, QuestionKind, kit
 from balance.game.kit.combat.best_play import solve_in_turns
 from balance.game.kit.combat.members import any_place
 from balance.game.kit.combat.outcome import winner
 from balance.game.solution import Method, Solution
+from balance.rulebook.play.crowd import Crowd
+from balance.rulebook.play.rounds import Player, steps_of
 from balance.rulebook.play.rules import Rules, ready_rules
-from balance.rulebook.play.turns import Takes, last_turn, one_unit, play_round, turn, with_out
+from balance.rulebook.play.turns import EveryTrial, Takes, with_out
 from balance.rulebook.play.units import Fight
 from balance.rulebook.text import Rulebook
 from balance.rulebook.text.records import ArmyList
@@ -202,12 +204,13 @@ def _duel_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
 def fight_of(fight: Fight, lane: str) -> tuple[Process, ...]:
     """Return a fight as one process for each equally likely turn order."""
     fight = fight.rolled(lane)
-    start, policies = fight.start(), dict(fight.policies)
+    player = EveryTrial(fight) if fight.is_fixed else Crowd(fight)
+    start, policies = fight.start(), dict(fight.policies) if fight.is_fixed else {}
     orders = kit.orders(fight.first or "a")
     processes = []
     for first, second in (tuple(order) for order in orders):
-        steps = _steps(fight, first, second)
-        outcome = partial(_outcome, fight, len(steps))
+        steps = steps_of(player, first, second)
+        outcome = partial(_outcome, player, len(steps))
         processes.append(Process(start, steps, fight.is_over, outcome, len(steps) * MOST_ROUNDS, policies))
     return tuple(processes)
 
@@ -221,27 +224,14 @@ def _solved(fight: Fight, method: Method, seed: int) -> Solution:
     return solve_in_turns(fight_of(replace(fight, policies={}), "compiled"), fight.sides, options)
 
 
-def _steps(fight: Fight, first: str, second: str) -> tuple[Step, ...]:
-    """Return the steps of a round; `first` goes first in the orders that take turns."""
-    order = fight.rules.book.turns.order
-    if order == "alternate":
-        return partial(turn, fight, first), partial(last_turn, fight, second)
-    if order == "attacker only":
-        return (partial(last_turn, fight, fight.sides[0]),)
-    if order == "activations":
-        n_places = max(places.shape[1] for places in fight.armies.places.values())
-        last = 2 * n_places - 1
-        turns = [(side, place) for place in range(n_places) for side in (first, second)]
-        return tuple(partial(one_unit, fight, *turn, number == last) for number, turn in enumerate(turns))
-    return (partial(play_round, fight),)
-
-
-def _outcome(fight: Fight, steps_per_round: int, state: State, steps: IntArray) -> State:
+def _outcome(player: Player, steps_per_round: int, state: State, steps: IntArray) -> State:
     """Return the columns of a fight: winner, rounds begun (rounded up), and the health left on each side."""
+    fight = player.fight
     stands = [any_place(fight.lives(state, side)) for side in fight.sides]
-    margins = [_score(fight, state, fight.sides[0]) - _score(fight, state, fight.sides[1])]
+    scores = [player.score(state, side) for side in fight.sides] if "score" in fight.rules.singles else []
+    margins = [scores[0] - scores[1]] if scores else []
     columns: State = {
-        "winner": winner(stands[0], stands[1], *(margins if "score" in fight.rules.singles else [])),
+        "winner": winner(stands[0], stands[1], *margins),
         "rounds": -(-steps // steps_per_round),
     }
     health = fight.rules.book.health
@@ -249,17 +239,6 @@ def _outcome(fight: Fight, steps_per_round: int, state: State, steps: IntArray) 
         for side in fight.sides:
             columns[f"{side}_{health}"] = np.asarray(state[f"{side}_{health}"].sum(axis=1), np.int16)
     return columns
-
-
-def _score(fight: Fight, state: State, side: str) -> IntArray:
-    """Return the score of a side after the last round: the sum over its units that are not out, `int64[n]`."""
-    script, lives = fight.rules.singles.get("score"), fight.lives(state, side)
-    total = np.zeros(len(lives), np.int64)
-    if script is not None:
-        for place in range(lives.shape[1]):
-            env = fight.env(state, side, place, 0, script)
-            total = total + np.where(lives[:, place], script.value(env), 0)
-    return total
 
 
 def _played(rules: Rules, who: str) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import Any, Protocol
 
 import numpy as np
@@ -392,6 +393,12 @@ class RandomRolls(Rolls):
         copies = self.paired_rolls(name)
         copies.keep(trials)
         return copies
+
+    def among(self, rows: IntArray) -> RandomRolls:
+        """Return rolls on the same streams for some of the trials alive (positions among them)."""
+        some = copy(self)
+        some.keep(rows)
+        return some
 
     def answer(self, request: Request[Answer]) -> Answer:
         """Answer from the stream of the request's name."""

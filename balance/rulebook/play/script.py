@@ -65,27 +65,27 @@ class ScriptLaws(LawTable):
     def get_ready(self, rows: Sequence[tuple[int, ...]]) -> None:
         """Do nothing, as each step prepares its own laws."""
 
-    def work_out(self, rows: Sequence[tuple[int, ...]]) -> LawArrays:
+    def work_out(self, rows: Sequence[tuple[int, ...]], most_each: int = MOST_WAYS) -> LawArrays:
         """Return the law of the results, in floating point, for each row of values of the names needed.
 
         Rows with more than `MOST_WAYS` ways together are worked out in halves; `DistributionError` if a single row has
-        more.
+        more than `most_each`.
         """
         try:
-            return self._worked_out(rows)
+            return self._worked_out(rows, most_each)
         except TooManyWays:
             if len(rows) < 2:
                 raise
         half = len(rows) // 2
-        return self.work_out(rows[:half]).with_more(self.work_out(rows[half:]))
+        return self.work_out(rows[:half], most_each).with_more(self.work_out(rows[half:], most_each))
 
-    def _worked_out(self, rows: Sequence[tuple[int, ...]]) -> LawArrays:
+    def _worked_out(self, rows: Sequence[tuple[int, ...]], most_each: int) -> LawArrays:
         columns = np.array(rows, np.int64).reshape(len(rows), len(self.uses)).T
         ways: Env = {**dict(zip(self.uses, columns, strict=True)), ROW: np.arange(len(rows))}
         chances = np.ones(len(rows))
         for number, deed in enumerate(self._deeds):
             later = {name for other in self._deeds[number + 1 :] for name in other.uses}
-            ways, chances = _after(deed, ways, chances, later | {*self.columns, ROW})
+            ways, chances = _after(deed, ways, chances, later | {*self.columns, ROW}, most_each)
         results = [np.asarray(ways[name]) for name in (ROW, *self.columns)]
         first_rows, chances = merge_columns(results, chances)
         spend(0, len(chances) * (3 + len(self.columns) / 2))
@@ -95,10 +95,10 @@ class ScriptLaws(LawTable):
         return LawArrays(sizes.cumsum() - sizes, sizes, outcomes, chances, np.bincount(row, chances, len(rows)))
 
 
-def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str]) -> tuple[Env, WeightArray]:
+def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str], most_each: int) -> tuple[Env, WeightArray]:
     """Return the ways after one step, one row each, with the names still needed, and the chance of each way.
 
-    Rows that agree in those names are merged.
+    Rows that agree in those names are merged; `TooManyWays` for more than `most_each` of one row whose law is asked.
     """
     laws = deed.laws
     if laws is None:
@@ -112,7 +112,9 @@ def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str]) -> tupl
         arrays = laws.arrays
         sizes = arrays.sizes[places]
         n_ways = int(sizes.sum())
-        if n_ways > MOST_WAYS:
+        if n_ways > min(MOST_WAYS, most_each) and (
+            n_ways > MOST_WAYS or np.bincount(np.asarray(rows[ROW]), sizes).max() > most_each
+        ):
             raise TooManyWays(f"{n_ways:,} ways in which dice may fall are too many to list", SIMULATE)
         spend(n_ways * (2 + len(rows) / 2))
         origin = np.arange(len(chances)).repeat(sizes)
@@ -143,8 +145,13 @@ class Script:
     deeds: tuple[Deed, ...] = ()
     needs: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
-    whole: ScriptLaws | None = None
-    """The laws of all that it sets together; None where nothing is rolled, or a Python function takes part."""
+    laws: ScriptLaws | None = None
+    """The laws of all that it sets together; None where a Python function takes part."""
+
+    @cached_property
+    def has_dice(self) -> bool:
+        """Whether a step rolls, Python functions aside."""
+        return any(deed.laws is not None and deed.laws.step.has_dice for deed in self.deeds)
 
     @cached_property
     def needed_parts(self) -> tuple[tuple[str, str, str], ...]:
@@ -160,10 +167,10 @@ class Script:
 
         `place` names who acts, and `is_active`, `bool[n]`, the trials in which anything is done; None for all.
         """
-        if self.whole is None:
+        if self.laws is None or not self.has_dice:
             return self.play(env, rolls, place, is_active, is_rolled=False)
-        places = self.whole.places([env[name] for name in self.whole.uses], is_active)
-        results = rolls.answer(Results(f"{place} {self.whole.name}", self.whole, places, rolls.n, is_rolled=False))
+        places = self.laws.places([env[name] for name in self.laws.uses], is_active)
+        results = rolls.answer(Results(f"{place} {self.laws.name}", self.laws, places, rolls.n, is_rolled=False))
         return {**env, **results}
 
     def play(self, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None, *, is_rolled: bool) -> Env:
@@ -371,13 +378,12 @@ def _script(
         all_deeds.append(Deed(line, uses, StepLaws(step, line.fault) if step is not None else None, function))
     needs |= {name: None for name in set_names if name not in needs}
     changes = tuple(dict.fromkeys(set_names))
-    has_dice = any(deed.laws is not None and deed.laws.step.has_dice for deed in all_deeds)
     results = dict.fromkeys(
         [*changes, *map(beyond, changes), *(name for name in wanted if name in given_names), *last_names]
     )
-    is_whole = has_dice and not any(deed.function is not None for deed in all_deeds)
-    whole = ScriptLaws(section, all_deeds, tuple(needs), tuple(results)) if is_whole else None
-    return Script(tuple(all_deeds), tuple(needs), changes, whole)
+    is_whole = bool(all_deeds) and not any(deed.function is not None for deed in all_deeds)
+    laws = ScriptLaws(section, all_deeds, tuple(needs), tuple(results)) if is_whole else None
+    return Script(tuple(all_deeds), tuple(needs), changes, laws)
 
 
 def _new_changes(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.kit.combat.members import any_place
-from balance.rulebook.play.rules import flag_of
+from balance.rulebook.play.rules import Rules, flag_of
 from balance.rulebook.play.script import Env, Script, beyond
 from balance.rulebook.play.units import Fight
 from balance.rulebook.text import Choice
@@ -34,7 +34,7 @@ def activation(
     """
     rules, name = fight.rules, fight.label(side, place)
     target, active = target_of(fight, state, side, place), mask & _may_attack(fight, state, side, place)
-    flags = _choose(fight, state, side, place, target, active, rolls)
+    flags = _choose(fight, state, side, place, target, active, rolls) if rules.book.choices else {}
     state, env = _play(fight, rules.turn, state, side, place, target, active, rolls, name, flags)
     acts, passes = (env.get(key, usual) for key, usual in USUAL_TURN)
     for number in range(rules.book.turns.most_acts):
@@ -162,40 +162,52 @@ def in_front(fight: Fight, state: State, side: str) -> BoolArray:
 def _choose(
     fight: Fight, state: State, side: str, place: int, target: Values, mask: BoolArray, rolls: Rolls
 ) -> dict[str, Values]:
-    """Return flag -> 0 or 1 per trial for the options that a side's policy chooses, the first outside of `mask`."""
+    """Return flag -> 0 or 1 per trial for the options that a side's policy chooses."""
+
+    def holds(script: Script) -> BoolArray:
+        return np.asarray(np.asarray(script.value(fight.env(state, side, place, target, script))) != 0)
+
+    def ask(name: str, legal: BoolArray, view: View) -> IntArray:
+        return rolls.choose(side, fight.label(side, place, name), legal, view, tuple(view.choice.options))
+
+    return choose_options(fight.rules, mask, holds, ask)
+
+
+Holds = Callable[[Script], BoolArray]
+"""In which trials a condition holds, `bool[n]`, or `bool[]` for all."""
+
+
+def choose_options(
+    rules: Rules, mask: BoolArray, holds: Holds, ask: Callable[[str, BoolArray, View], IntArray]
+) -> dict[str, Values]:
+    """Return flag -> 0 or 1 per trial for the options that a side's policy chooses, the first outside of `mask`.
+
+    `ask` has the policy choose, by the name of the choice, what is legal and what is seen.
+    """
     flags = dict[str, Values]()
-    for choice in fight.rules.book.choices.values():
+    for choice in rules.book.choices.values():
         options = tuple(choice.options)
-        view = View(fight, state, side, place, target, choice)
-        legal = np.ones((rolls.n, len(options)), bool)
+        legal = np.ones((len(mask), len(options)), bool)
         for number, option in enumerate(options):
-            script = fight.rules.may.get((choice.name, option))
-            may = True if script is None else view.holds(script)
+            script = rules.may.get((choice.name, option))
+            may = True if script is None else holds(script)
             legal[:, number] = mask & may if number > 0 else may
-        if (choice.name, options[0]) in fight.rules.may:
+        if (choice.name, options[0]) in rules.may:
             legal[:, 0] |= ~legal.any(axis=1)
-        chosen = rolls.choose(side, fight.label(side, place, choice.name), legal, view, options)
+        chosen = ask(choice.name, legal, View(rules, choice, holds))
         for number, option in enumerate(options):
-            if (flag := flag_of(choice.name, option)) in fight.rules.names:
+            if (flag := flag_of(choice.name, option)) in rules.names:
                 flags[flag] = (chosen == number).astype(np.int16)
     return flags
 
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What a policy sees when it chooses: the whole state, as nothing is hidden."""
+    """What a policy sees when it chooses, as nothing is hidden: in which trials a condition holds, `bool[n]`."""
 
-    fight: Fight
-    state: State
-    side: str
-    place: int
-    target: Values
+    rules: Rules
     choice: Choice
-
-    def holds(self, script: Script) -> BoolArray:
-        """Return in which trials a condition holds, `bool[n]`, or `bool[]` for all."""
-        env = self.fight.env(self.state, self.side, self.place, self.target, script)
-        return np.asarray(np.asarray(script.value(env)) != 0)
+    holds: Holds
 
 
 @dataclass(frozen=True)
@@ -222,7 +234,7 @@ class Takes:
             return np.where(flags[:, number], number, taken)
         policy = dict(self.when).get(choice.name, "")
         for number, option in reversed(list(enumerate(options))):
-            script = view.fight.rules.takes.get((choice.name, policy, option))
+            script = view.rules.takes.get((choice.name, policy, option))
             if script is not None:
                 taken = np.where(view.holds(script) & flags[:, number], number, taken)
         if flags[:, 0].all():
@@ -230,96 +242,67 @@ class Takes:
         return np.where(flags[np.arange(len(flags)), taken], taken, flags.argmax(axis=1))
 
 
-# -- turns and rounds -------------------------------------------------------------------------------------------------
+# -- turns ------------------------------------------------------------------------------------------------------------
 
 
-def turn(fight: Fight, side: str, state: State, rolls: Rolls, mask: BoolArray | None = None) -> State:
-    """Return the state after every unit of a side in front has acted, until one passes the turn.
+@dataclass(frozen=True, eq=False)
+class EveryTrial:
+    """Makes every activation in every trial, and a mask says where it counts: so all ways of dice can be listed."""
 
-    `mask`, `bool[n]`, has the trials in which the side has a turn; None for all.
-    """
-    goes_on = np.ones(rolls.n, bool) if mask is None else mask
-    acting = in_front(fight, state, side)
-    for place in range(acting.shape[1]):
-        state, passes = activation(fight, state, side, place, goes_on & acting[:, place], rolls)
-        goes_on = goes_on & ~passes
-    return state
+    fight: Fight
 
+    def turn(self, side: str, state: State, rolls: Rolls, mask: BoolArray | None = None) -> State:
+        """Return the state after every unit of a side in front has acted, until one passes the turn."""
+        goes_on = np.ones(rolls.n, bool) if mask is None else mask
+        acting = in_front(self.fight, state, side)
+        for place in range(acting.shape[1]):
+            state, passes = activation(self.fight, state, side, place, goes_on & acting[:, place], rolls)
+            goes_on = goes_on & ~passes
+        return state
 
-def one_unit(fight: Fight, side: str, place: int, is_last: bool, state: State, rolls: Rolls) -> State:
-    """Return the state after the unit in one place of a side acted, and after the end of the round if `is_last`.
+    def one_unit(self, side: str, place: int, state: State, rolls: Rolls) -> State:
+        """Return the state after the unit in one place of a side acted."""
+        acting = in_front(self.fight, state, side)
+        if place < acting.shape[1]:
+            state, _ = activation(self.fight, state, side, place, acting[:, place], rolls)
+        return state
 
-    Nobody acts where the side has no such place.
-    """
-    acting = in_front(fight, state, side)
-    if place < acting.shape[1]:
-        state, _ = activation(fight, state, side, place, acting[:, place], rolls)
-    return end_of_round(fight, state, rolls) if is_last else state
+    def with_out(self, state: State) -> State:
+        """Return the state with every unit marked out that is out now."""
+        return with_out(self.fight, state)
 
+    def score(self, state: State, side: str) -> IntArray:
+        """Return the score of a side after the last round: the sum over its units that are not out, `int64[n]`."""
+        script, lives = self.fight.rules.singles["score"], self.fight.lives(state, side)
+        total = np.zeros(len(lives), np.int64)
+        for place in range(lives.shape[1]):
+            env = self.fight.env(state, side, place, 0, script)
+            total = total + np.where(lives[:, place], script.value(env), 0)
+        return total
 
-def last_turn(fight: Fight, side: str, state: State, rolls: Rolls) -> State:
-    """Return the state after the last turn of a round and the steps at its end."""
-    return end_of_round(fight, turn(fight, side, state, rolls), rolls)
+    def initiative(self, side: str, state: State, rolls: Rolls) -> IntArray:
+        """Return the initiative of a side, `int64[n]`."""
+        fight, script = self.fight, self.fight.rules.singles["initiative"]
+        lives = fight.lives(state, side)
+        place: Values = 0 if lives.shape[1] == 1 else np.asarray(lives.argmax(axis=1))
+        env = fight.env(state, side, 0, 0, script)
+        if not isinstance(place, int):
+            env |= {
+                name: fight.value(state, side, place, name.partition(".")[2])
+                for name in script.needs
+                if name.startswith("me.")
+            }
+        result = fight.play(script, env, rolls, side, None)["initiative"]
+        return np.broadcast_to(np.asarray(result, np.int64), rolls.n)
 
-
-def together(fight: Fight, state: State, rolls: Rolls, mask: BoolArray) -> State:
-    """Return the state after both sides acted on the same state before: their changes are added, and clipped at 0."""
-    first, second = (turn(fight, side, state, rolls, mask) for side in fight.sides)
-    after = dict(state)
-    for name, before in state.items():
-        if before.dtype.kind == "i":
-            changed = before.astype(np.int64) + (first[name] - before) + (second[name] - before)
-            after[name] = np.maximum(0, changed).astype(before.dtype) if name[-5:] != "_card" else before
-    return with_out(fight, after)
-
-
-def play_round(fight: Fight, state: State, rolls: Rolls) -> State:
-    """Return the state after a round: both sides at once, or in the order of their initiative if the file has one.
-
-    Ties are broken by a coin, or both act at once.
-    """
-    side_a, side_b = fight.sides
-    everywhere, script = np.ones(rolls.n, bool), fight.rules.singles.get("initiative")
-    if script is None:
-        return end_of_round(fight, together(fight, state, rolls, everywhere), rolls)
-    lead = _initiative(fight, script, state, side_a, rolls) - _initiative(fight, script, state, side_b, rolls)
-    if fight.rules.book.turns.ties == "random":
-        lead = np.where(lead == 0, 2 * rolls.uniform(2, "who goes first") - 1, lead)
-    else:
-        tied = together(fight, state, rolls, lead == 0)
-        state = {name: _where(lead == 0, tied[name], values) for name, values in state.items()}
-    for side, mask in ((side_a, lead > 0), (side_b, lead < 0), (side_b, lead > 0), (side_a, lead < 0)):
-        state = turn(fight, side, state, rolls, mask)
-    return end_of_round(fight, state, rolls)
-
-
-def _where(mask: BoolArray, values: IntArray, otherwise: IntArray) -> IntArray:
-    return np.where(mask.reshape(-1, *([1] * (values.ndim - 1))), values, otherwise)
-
-
-def _initiative(fight: Fight, script: Script, state: State, side: str, rolls: Rolls) -> IntArray:
-    """Return the initiative of a side, that of its first unit which is not out, `int64[n]`."""
-    lives = fight.lives(state, side)
-    place: Values = 0 if lives.shape[1] == 1 else np.asarray(lives.argmax(axis=1))
-    env = fight.env(state, side, 0, 0, script)
-    if not isinstance(place, int):
-        env |= {
-            name: fight.value(state, side, place, name.partition(".")[2])
-            for name in script.needs
-            if name.startswith("me.")
-        }
-    result = fight.play(script, env, rolls, side, None)["initiative"]
-    return np.broadcast_to(np.asarray(result, np.int64), rolls.n)
-
-
-def end_of_round(fight: Fight, state: State, rolls: Rolls) -> State:
-    """Return the state after the steps of section `round` for each unit, and the next number of the round."""
-    script = fight.rules.round
-    if script.deeds:
+    def end_of_round(self, state: State, rolls: Rolls) -> State:
+        """Return the state after the steps of section `round` for each unit."""
+        fight, script = self.fight, self.fight.rules.round
+        if not script.deeds:
+            return state
         for side in fight.sides:
             for place in range(state[f"{side}_out"].shape[1]):
                 lives, target = fight.lives(state, side)[:, place], target_of(fight, state, side, place)
                 name = fight.label(side, place)
                 state, _ = _play(fight, script, state, side, place, target, lives, rolls, f"{name}, end of round:", {})
-        state = with_out(fight, state)
-    return {**state, "round": (state["round"] + 1).astype(np.int16)} if "round" in state else state
+        return with_out(fight, state)

@@ -18,6 +18,9 @@ from balance.game.kit.combat.members import any_place, put_at, start_of, value_a
 from balance.rulebook.play.rules import AT_START, Rules, near
 from balance.rulebook.play.script import Env, Script
 
+CARD = "card"
+"""Ends the name of the number of the card in each place, where armies differ from trial to trial."""
+
 
 @dataclass(frozen=True, eq=False)
 class Fight:
@@ -28,6 +31,7 @@ class Fight:
     * `first`: who goes first; empty where nobody chose.
     * `is_rolled`: whether dice are rolled one by one; otherwise results are drawn from their laws.
     * `inputs`: what was asked, for people.
+    * `laws_met`: laws by script, which fights of the same cards share.
     """
 
     rules: Rules
@@ -37,6 +41,7 @@ class Fight:
     policies: Mapping[str, Policy] = field(default_factory=dict)
     is_rolled: bool = True
     inputs: Mapping[str, Any] = field(default_factory=dict)
+    laws_met: dict[Script, Any] = field(default_factory=dict)
 
     def rolled(self, lane: str) -> Fight:
         """Return the same fight with dice rolled one by one in the lane "literal", or drawn from laws in "compiled"."""
@@ -85,7 +90,8 @@ class Fight:
                 columns[f"{side}_{name}"] = self.printed[side, name][places].astype(np.int16)
             columns[f"{side}_out"] = places < 0
             if not self.is_fixed:
-                columns[f"{side}_card"] = places.astype(np.int16)
+                nobody = len(self.armies.cards[side])
+                columns[f"{side}_{CARD}"] = np.where(places < 0, nobody, places).astype(np.int16)
         if "round" in self.rules.names or self.rules.book.ends.rounds is not None:
             columns["round"] = np.ones(n_rows, np.int16)
         return columns
@@ -93,10 +99,9 @@ class Fight:
     def play(self, script: Script, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None) -> Env:
         """Return all names after a script, as `Script.play` does.
 
-        Unless dice are rolled one by one or units differ between trials, the whole script is one draw from its joint
-        law.
+        Unless dice are rolled one by one, the whole script is one draw from its joint law.
         """
-        if self.is_rolled or not self.is_fixed:
+        if self.is_rolled:
             return script.play(env, rolls, place, is_active, is_rolled=self.is_rolled)
         return script.draw(env, rolls, place, is_active)
 
@@ -128,23 +133,25 @@ class Fight:
             return np.asarray((~state[f"{side}_out"]).sum(axis=1), np.int16)
         if name in self.rules.values:
             return _at(state[f"{side}_{name}"], place)
-        if name.endswith("_near") and name in {near(keyword) for keyword in self.rules.book.keywords}:
-            has_it = self._cards(state, side, name.removesuffix("_near")) > 0
+        if not self.is_printed(name):
+            has_it = self.printed[side, name.removesuffix("_near")][self.armies.places[side]] > 0
             others = has_it & ~state[f"{side}_out"]
             return np.asarray(others.sum(axis=1) > _at(others, place), np.int16)
-        return self._printed_at(state, side, place, name.removesuffix(AT_START))
+        numbers_in_line = self.printed_on(side, name)[self.armies.places[side][0]]
+        return int(numbers_in_line[place]) if isinstance(place, int) else np.asarray(numbers_in_line[place])
 
-    def _printed_at(self, state: State, side: str, place: Values, name: str) -> Values:
-        numbers = self.printed[side, name]
-        if self.is_fixed:
-            numbers_in_line = numbers[self.armies.places[side][0]]
-            return int(numbers_in_line[place]) if isinstance(place, int) else np.asarray(numbers_in_line[place])
-        return np.asarray(numbers[_at(state[f"{side}_card"], place)])
+    def is_printed(self, name: str) -> bool:
+        """Whether a value of a unit, such as `skill` or `wounds_at_start`, stays what its card prints."""
+        return name not in ("attacker", "units") and name not in self.rules.values and name not in self.near
 
-    def _cards(self, state: State, side: str, name: str) -> IntArray:
-        """Return a printed number of the unit in every place, `int[n, k]` or `int[1, k]`."""
-        cards = self.armies.places[side] if self.is_fixed else state[f"{side}_card"]
-        return np.asarray(self.printed[side, name][cards])
+    @cached_property
+    def near(self) -> frozenset[str]:
+        """Names that are 1 while another unit with some keyword is not out."""
+        return frozenset(near(keyword) for keyword in self.rules.book.keywords)
+
+    def printed_on(self, side: str, name: str) -> IntArray:
+        """Return a printed number, or what a value is at the start, on every card of a side, then 0 for nobody."""
+        return self.printed[side, name.removesuffix(AT_START)]
 
     def changed(
         self, state: State, side: str, place: int, foe_place: Values, env: Env, names: tuple[str, ...], mask: BoolArray

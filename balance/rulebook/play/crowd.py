@@ -1,0 +1,367 @@
+"""Battles of armies that differ from trial to trial, of which only the units that act are looked at.
+
+Every unit has a *slot*: its number in the array `[n, k]` of its side. Units that act at the same point of their turns
+meet their targets together, whatever trials they are in, and a section is one draw from its joint law (`laws_met`).
+Trials in which nobody acts cost nothing, so that thousands of battles of any sizes are best played in one run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+
+from balance.base.arrays import BoolArray, IntArray
+from balance.chance.rolls.process import State
+from balance.chance.rolls.rolls import RandomRolls, Rolls, bound
+from balance.rulebook.play.laws_met import LawsMet
+from balance.rulebook.play.script import NO_ROLLS, Env, Script, beyond
+from balance.rulebook.play.turns import FAR, USUAL_TURN, View, choose_options
+from balance.rulebook.play.units import CARD, Fight
+
+
+@dataclass(frozen=True, eq=False)
+class Meeting:
+    """A unit and its foe in each of m trials.
+
+    `rows`: the trials. `sides`: "me" and "foe" -> the side. `slots`: "me" and "foe" -> the slots, `int64[m]`. `flags`:
+    what was chosen, 0 or 1 in each.
+    """
+
+    rows: IntArray
+    sides: Mapping[str, str]
+    slots: Mapping[str, IntArray]
+    flags: Mapping[str, Any]
+
+    def __len__(self) -> int:
+        """Return in how many trials units meet."""
+        return len(self.rows)
+
+    def some(self, chosen: BoolArray) -> Meeting:
+        """Return those of a mask, `bool[m]`."""
+        if chosen.all():
+            return self
+        slots, flags = ({name: values[chosen] for name, values in of.items()} for of in (self.slots, self.flags))
+        return Meeting(self.rows[chosen], self.sides, slots, flags)
+
+    @property
+    def turned(self) -> Meeting:
+        """The same from the side of the foe, who chooses nothing."""
+        sides = {"me": self.sides["foe"], "foe": self.sides["me"]}
+        return Meeting(self.rows, sides, {"me": self.slots["foe"], "foe": self.slots["me"]}, {})
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """Plays the units that act, in rounds as `balance.rulebook.play.rounds` has them."""
+
+    fight: Fight
+
+    # -- turns ----------------------------------------------------------------------------------------------------
+
+    def turn(self, side: str, state: State, rolls: Rolls, mask: BoolArray | None = None) -> State:
+        """Return the state after every unit of a side in front has acted, until one passes the turn."""
+        state = _copied(state)
+        acting = self._in_front(~state[f"{side}_out"])
+        if mask is not None:
+            acting &= mask[:, None]
+        goes_on = np.ones(len(acting), bool)
+        for number, (rows, slots) in enumerate(_by_place(acting) if self._out_by_others else _in_turn(acting)):
+            if number > 0 and self.fight.rules.turn.deeds:  # which may pass the turn
+                still = goes_on[rows]
+                rows, slots = rows[still], slots[still]
+            self._activation(state, side, rows, slots, cast("RandomRolls", rolls), number, goes_on)
+        return state
+
+    def one_unit(self, side: str, place: int, state: State, rolls: Rolls) -> State:
+        """Return the state after the unit in one place of a side acted."""
+        acting = self._in_front(~state[f"{side}_out"])
+        n, k = acting.shape
+        if place >= k:
+            return state
+        state, rows = _copied(state), acting[:, place].nonzero()[0]
+        self._activation(state, side, rows, rows * k + place, cast("RandomRolls", rolls), place, np.ones(n, bool))
+        return state
+
+    def _activation(
+        self,
+        state: State,
+        side: str,
+        rows: IntArray,
+        slots: IntArray,
+        rolls: RandomRolls,
+        number: int,
+        goes_on: BoolArray,
+    ) -> None:
+        """Let a unit act in each of some trials, and mark in `goes_on`, `bool[n]`, where the turn of its side passes.
+
+        It chooses, has its turn, makes its attacks, and does what follows them.
+        """
+        rules, name = self.fight.rules, f"{side} {number + 1}"
+        met = Meeting(rows, {"me": side, "foe": self.fight.foe_of(side)}, {"me": slots}, {})
+        active, able = self._with_targets(state, met)
+        active = active.some(able)
+        if not (len(active) or rolls.is_paired or self._out_by_others):
+            return
+        if rules.book.choices:
+            active = replace(active, flags=self._choose(state, active, rolls, name))
+        drawn = self._play(state, active, rules.turn, rolls, name)
+        acts, passes = (drawn.get(key, usual) for key, usual in USUAL_TURN)
+        for again in range(rules.book.turns.most_acts):
+            attacking = active if isinstance(acts, int) else active.some(acts > again)
+            if again > 0:
+                active, able = self._with_targets(state, active)
+                attacking = active.some(able & (acts > again))
+            label = f"{name} again {again}" if again > 0 else name
+            if len(attacking) or rolls.is_paired:
+                self._attack(state, attacking, rolls, label)
+            self._mark_out(state, active)
+            self._strike_back(state, attacking, rolls, label)
+        if rules.after.deeds:
+            self._play(state, active, rules.after, rolls, name)
+            self._mark_out(state, active)
+        if not isinstance(passes, int):
+            goes_on[active.rows[passes != 0]] = False
+
+    def _attack(self, state: State, meeting: Meeting, rolls: RandomRolls, name: str) -> None:
+        """Attack, and let losses beyond the health of the target pass to the next units in line, front to back."""
+        drawn = self._play(state, meeting, self.fight.rules.attack, rolls, name)
+        book, foe = self.fight.rules.book, meeting.sides["foe"]
+        rest, out = drawn.get(beyond(f"foe.{book.health}")), state[f"{foe}_out"]
+        if book.armies.excess == "lost" or rest is None or out.shape[1] == 1:
+            return
+        excess = np.flatnonzero(np.asarray(rest) < 0)
+        rows, column = meeting.rows[excess], state[f"{foe}_{book.health}"]
+        health = np.where(out[rows], 0, column[rows]).astype(np.int64)
+        before = health.cumsum(axis=1) - health
+        losses = -np.asarray(rest, np.int64)[excess, None]
+        column[rows] = (column[rows] - np.clip(losses - before, 0, health)).astype(np.int16)
+
+    def _strike_back(self, state: State, meeting: Meeting, rolls: RandomRolls, name: str) -> None:
+        """Let the target, if it is not out and the rules let it, attack back."""
+        script = self.fight.rules.singles.get("strike_back")
+        if script is None:
+            return
+        back = meeting.turned
+        back = back.some(~self._out(state, back, "me") & ~self._out(state, back, "foe"))
+        name = f"{name} struck back"
+        if len(back) or rolls.is_paired:
+            back = back.some(np.asarray(self._drawn(state, back, script, rolls, name)["strike_back"] != 0))
+            self._play(state, back, self.fight.rules.attack, rolls, name)
+            self._mark_out(state, back)
+
+    # -- whom a unit attacks --------------------------------------------------------------------------------------
+
+    def _with_targets(self, state: State, meeting: Meeting) -> tuple[Meeting, BoolArray]:
+        """Return units with those whom they attack by `armies.target`, and where both are not out, `bool[m]`."""
+        way, health = self.fight.rules.book.armies.target, self.fight.rules.book.health
+        side, foe = meeting.sides.values()
+        out, rows = state[f"{foe}_out"], meeting.rows
+        k = out.shape[1]
+        reach = self._in_front(~out.take(rows, axis=0))
+        if k == 1:
+            target = np.zeros(len(rows), np.int64)
+        elif way in ("weakest", "strongest") and health in self.fight.rules.values:
+            values = state[f"{foe}_{health}"].take(rows, axis=0).astype(np.int64)
+            target = np.where(reach, values if way == "weakest" else -values, FAR).argmin(axis=1)
+        elif way == "spread":
+            own = self._in_front(~state[f"{side}_out"].take(rows, axis=0))
+            n_own = own.shape[1]
+            place = meeting.slots["me"] - rows * n_own
+            own_number = (own & (np.arange(n_own) < place[:, None])).sum(axis=1)
+            n_there = np.maximum(1, reach.sum(axis=1))
+            target = (reach.cumsum(axis=1) == (own_number % n_there + 1)[:, None]).argmax(axis=1)
+        else:
+            target = reach.argmax(axis=1)
+        meeting = replace(meeting, slots={"me": meeting.slots["me"], "foe": rows * k + target})
+        return meeting, ~self._out(state, meeting, "me") & ~self._out(state, meeting, "foe")
+
+    def _in_front(self, lives: BoolArray) -> BoolArray:
+        """Return which of the units that are not out act and can be attacked, `bool[n, k]`: the first of them."""
+        front = self.fight.rules.book.armies.front
+        is_all = front is None or lives.shape[1] <= front
+        return lives if is_all else np.asarray(lives & (lives.cumsum(axis=1) <= front))
+
+    def _out(self, state: State, meeting: Meeting, owner: str) -> BoolArray:
+        return state[f"{meeting.sides[owner]}_out"].reshape(-1).take(meeting.slots[owner])
+
+    # -- scripts --------------------------------------------------------------------------------------------------
+
+    def _play(self, state: State, meeting: Meeting, script: Script, rolls: RandomRolls, name: str) -> Env:
+        """Change the state by a script, and return what it sets."""
+        if not script.deeds:
+            return {}
+        drawn = self._drawn(state, meeting, script, rolls, name)
+        for change in script.changes:
+            owner, _, own_name = change.partition(".")
+            state[f"{meeting.sides[owner]}_{own_name}"].reshape(-1)[meeting.slots[owner]] = drawn[change]
+        return drawn
+
+    def _drawn(self, state: State, meeting: Meeting, script: Script, rolls: RandomRolls | None, name: str = "") -> Env:
+        """Return what a script sets, drawn from its laws, or step by step where they are too large."""
+        laws = self._laws(script)
+        places = laws.find([self._value(state, meeting, *part) for part in laws.parts], len(meeting))
+        has_law = places >= 0
+        if has_law.all():
+            return laws.drawn(places, rolls, meeting.rows, name)
+        rest = meeting.some(~has_law)
+        env = {need: self._value(state, rest, owner, own_name) for need, owner, own_name in script.needed_parts}
+        some_rolls = NO_ROLLS if rolls is None else rolls.among(rest.rows)
+        by_step = script.play(env, some_rolls, name, None, is_rolled=False)
+        if len(rest) == len(meeting):
+            return {key: np.broadcast_to(np.asarray(values), len(rest)) for key, values in by_step.items()}
+        drawn = laws.drawn(places[has_law], rolls, meeting.rows[has_law], name)
+        whole = Env()
+        for key in drawn:
+            whole[key] = values = np.zeros(len(meeting), np.int16)
+            values[has_law], values[~has_law] = drawn[key], by_step[key]
+        return whole
+
+    def _laws(self, script: Script) -> LawsMet:
+        laws: LawsMet | None = self.fight.laws_met.get(script)
+        if laws is None:
+            laws = self.fight.laws_met[script] = LawsMet(self.fight, script)
+        return laws
+
+    def _value(self, state: State, meeting: Meeting, owner: str, name: str) -> Any:
+        """Return a value of the unit or its foe in each trial, `int[m]`, or one for all: a number or an option."""
+        if owner not in meeting.sides:
+            key = f"{owner}.{name}" if name else owner
+            if key == "round":
+                return state["round"].take(meeting.rows)
+            return meeting.flags.get(key, self.fight.numbers.get(key, 0))
+        side, slots = meeting.sides[owner], meeting.slots[owner]
+        if name == "attacker":
+            return int(side == self.fight.sides[0])
+        if name in self.fight.rules.values or name == CARD:
+            return state[f"{side}_{name}"].reshape(-1).take(slots)
+        if self.fight.is_printed(name):
+            return self.fight.printed_on(side, name)[state[f"{side}_{CARD}"].reshape(-1).take(slots)]
+        lives = ~state[f"{side}_out"].take(meeting.rows, axis=0)
+        if name == "units":
+            return lives.sum(axis=1, dtype=np.int16)
+        cards = state[f"{side}_{CARD}"].take(meeting.rows, axis=0)
+        others = lives & (self.fight.printed[side, name.removesuffix("_near")][cards] > 0)
+        k = others.shape[1]
+        own = others.reshape(-1).take(np.arange(len(others)) * k + slots % k)
+        return np.asarray(others.sum(axis=1) > own, np.int16)
+
+    # -- choices, and who is out ----------------------------------------------------------------------------------
+
+    def _choose(self, state: State, meeting: Meeting, rolls: RandomRolls, name: str) -> dict[str, Any]:
+        side, able = meeting.sides["me"], bound(rolls.among(meeting.rows), self.fight.policies)
+
+        def holds(script: Script) -> BoolArray:
+            return np.asarray(self._drawn(state, meeting, script, None)[script.deeds[-1].line.name] != 0)
+
+        def ask(choice: str, legal: BoolArray, view: View) -> IntArray:
+            return able.choose(side, f"{choice} {name}", legal, view, tuple(view.choice.options))
+
+        return choose_options(self.fight.rules, np.ones(len(meeting), bool), holds, ask)
+
+    def _mark_out(self, state: State, meeting: Meeting) -> None:
+        """Mark units and foes out that the rule `out`, or else health 0, puts out, and all others who may be."""
+        if self._out_by_others:
+            self._mark_all(state, np.arange(len(state[f"{self.fight.sides[0]}_out"])))
+        elif self.fight.rules.book.armies.excess != "lost":
+            self._mark_all(state, meeting.rows)
+        else:
+            self._mark(state, meeting, meeting.turned)
+
+    def _mark_all(self, state: State, rows: IntArray) -> None:
+        self._mark(state, *(self._everyone(state, side, rows) for side in self.fight.sides))
+
+    def _mark(self, state: State, *groups: Meeting) -> None:
+        flags = [self._is_out(state, units) for units in groups]
+        for units, is_out in zip(groups, flags, strict=True):
+            state[f"{units.sides['me']}_out"].reshape(-1)[units.slots["me"][is_out]] = True
+
+    @cached_property
+    def _out_by_others(self) -> bool:
+        """Whether who is out hangs on more than values of a unit itself, so that all are looked at all the time."""
+        script = self.fight.rules.singles.get("out")
+        needs = script.needed_parts if script is not None else ()
+        return any(owner in ("foe", "round") or name in ("units", *self.fight.near) for _, owner, name in needs)
+
+    def _is_out(self, state: State, units: Meeting) -> BoolArray:
+        script = self.fight.rules.singles.get("out")
+        if script is not None:
+            return np.asarray(self._drawn(state, units, script, None)["out"] != 0)
+        return np.asarray(self._value(state, units, "me", self.fight.rules.book.health) <= 0)
+
+    def _everyone(self, state: State, side: str, rows: IntArray) -> Meeting:
+        """Return the units of a side in some trials that are not out, each with the first foe in line."""
+        foe, out = self.fight.foe_of(side), state[f"{side}_out"]
+        at, k = np.flatnonzero(~out.take(rows, axis=0)), out.shape[1]
+        trials = rows[at // k]
+        slots = {"me": trials * k + at % k, "foe": trials * state[f"{foe}_out"].shape[1]}
+        return Meeting(trials, {"me": side, "foe": foe}, slots, {})
+
+    def with_out(self, state: State) -> State:
+        """Return the state with every unit marked out that is out now."""
+        state = _copied(state)
+        self._mark_all(state, np.arange(len(state[f"{self.fight.sides[0]}_out"])))
+        return state
+
+    def score(self, state: State, side: str) -> IntArray:
+        """Return the score of a side after the last round: the sum over its units that are not out, `int64[n]`."""
+        n = len(state[f"{side}_out"])
+        units = self._everyone(state, side, np.arange(n))
+        scores = self._drawn(state, units, self.fight.rules.singles["score"], None)["score"]
+        return np.bincount(units.rows, scores, n).astype(np.int64)
+
+    # -- rounds ---------------------------------------------------------------------------------------------------
+
+    def initiative(self, side: str, state: State, rolls: Rolls) -> IntArray:
+        """Return the initiative of a side, `int64[n]`."""
+        lives, foe = ~state[f"{side}_out"], self.fight.foe_of(side)
+        rows = np.arange(len(lives))
+        slots = {"me": rows * lives.shape[1] + lives.argmax(axis=1), "foe": rows * state[f"{foe}_out"].shape[1]}
+        met = Meeting(rows, {"me": side, "foe": foe}, slots, {})
+        script = self.fight.rules.singles["initiative"]
+        return np.asarray(self._drawn(state, met, script, cast("RandomRolls", rolls), side)["initiative"], np.int64)
+
+    def end_of_round(self, state: State, rolls: Rolls) -> State:
+        """Return the state after the steps of section `round` for each unit."""
+        script = self.fight.rules.round
+        if not script.deeds:
+            return state
+        state = _copied(state)
+        for side in self.fight.sides:
+            for number, (rows, slots) in enumerate(_in_turn(~state[f"{side}_out"])):
+                met = Meeting(rows, {"me": side, "foe": self.fight.foe_of(side)}, {"me": slots}, {})
+                met, _ = self._with_targets(state, met)
+                self._play(state, met, script, cast("RandomRolls", rolls), f"{side} {number + 1}, end of round:")
+        return self.with_out(state)
+
+
+def _copied(state: State) -> State:
+    """Return a state whose values may be changed in place."""
+    return {name: values if name.endswith(f"_{CARD}") else values.copy() for name, values in state.items()}
+
+
+def _by_place(acting: BoolArray) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield the trials and slots of the units that act, place by place."""
+    for place, acts in enumerate(acting.T):
+        rows = acts.nonzero()[0]
+        yield rows, rows * acting.shape[1] + place
+
+
+def _in_turn(acting: BoolArray) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield the trials and slots of the units that act first in their line, then of those that act second, and so on.
+
+    >>> [slots.tolist() for _, slots in _in_turn(np.array([[True, False, True], [False, True, False]]))]
+    [[0, 4], [2]]
+    """
+    n, k = acting.shape
+    slots = np.flatnonzero(acting)
+    rows = slots // k
+    counts = np.bincount(rows, minlength=n)
+    number = np.arange(len(rows)) - (counts.cumsum() - counts)[rows]
+    order = np.argsort(number.astype(np.uint8), kind="stable")
+    ends = np.bincount(number).cumsum().tolist()
+    for begin, end in zip([0, *ends], ends, strict=False):
+        yield rows[order[begin:end]], slots[order[begin:end]]
