@@ -22,7 +22,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=1
 help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
-report: $(STAMPS)/core ## install if need be, then write reports/warforged/index.html and report.pdf
+report: $(STAMPS)/all ## install if need be, then write reports/warforged/index.html and report.pdf
 	@$(BIN)/balance report warforged
 
 # A change is proved in minutes; `make test PART=dice` is one room of it, in seconds. The last line is pytest's summary.
@@ -64,7 +64,7 @@ GOLDEN = cli.transcripts cli.price_screens catalogue.toy analysis.golden_tables 
 golden: $(STAMPS)/dev ## write anew what tests keep whole, after a change that is meant; read the difference
 	@for part in $(GOLDEN); do $(BIN)/python -m tests.$$part || exit 1; done
 
-notebook: $(STAMPS)/core ## open the notebooks in Jupyter
+notebook: $(STAMPS)/all ## open the notebooks in Jupyter
 	@$(BIN)/python -m jupyter lab notebooks
 
 notebooks: $(STAMPS)/dev ## run the notebooks and keep what they show
@@ -84,7 +84,7 @@ clean: ## remove the environment and every cache (not the reports)
 	rm -rf .venv build dist .bench .mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# A lock keeps its versions until UPGRADE=1 is given. The larger locks repeat the core's versions exactly.
+# A lock keeps its versions until UPGRADE=1 is given. The others repeat the versions of what users install exactly.
 COMPILE = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
 	--excludes $(LOCKS)/excludes.in $(if $(UPGRADE),--upgrade)
@@ -92,10 +92,11 @@ WHOLE := pyproject.toml $(LOCKS)/build.in
 
 lock: $(STAMPS)/tools ## write the hashed locks anew after a change of dependencies (UPGRADE=1: newest versions)
 	$(COMPILE) $(LOCKS)/installer.in -o $(LOCKS)/installer.lock
-	$(COMPILE) $(WHOLE) -o $(LOCKS)/core.lock
-	$(COMPILE) $(WHOLE) --extra dev -c $(LOCKS)/core.lock -o $(LOCKS)/dev.lock
-	$(COMPILE) $(WHOLE) --extra docs -c $(LOCKS)/core.lock -o $(LOCKS)/docs.lock
-	$(COMPILE) $(WHOLE) --extra bench -c $(LOCKS)/core.lock -o $(LOCKS)/bench.lock
+	$(COMPILE) $(WHOLE) --extra all -o $(LOCKS)/all.lock
+	$(COMPILE) $(WHOLE) -c $(LOCKS)/all.lock -o $(LOCKS)/core.lock
+	$(COMPILE) $(WHOLE) --extra dev -c $(LOCKS)/all.lock -o $(LOCKS)/dev.lock
+	$(COMPILE) $(WHOLE) --extra docs -c $(LOCKS)/all.lock -o $(LOCKS)/docs.lock
+	$(COMPILE) $(WHOLE) --extra bench -c $(LOCKS)/all.lock -o $(LOCKS)/bench.lock
 	$(COMPILE) $(WHOLE) --extra mutants --extra dev -c $(LOCKS)/dev.lock -o $(LOCKS)/mutants.lock
 
 # Each stamp is touched by a command of its own, so that an install that failed or was interrupted is done again.
@@ -129,13 +130,15 @@ $(STAMPS)/tools: $(LOCKS)/installer.lock
 
 # Editable: the report, the tests and the notebooks all run the checkout's own code and data/, without reinstalling.
 $(STAMPS)/core: $(STAMPS)/tools $(LOCKS)/core.lock pyproject.toml
-	@echo "Installing what balance needs (once; a minute or two)"
+	@echo "Installing what balance needs (once)"
 	@$(call install,$(LOCKS)/core.lock)
 	@$(PIP) install -q --no-deps --no-build-isolation --editable .
 	@$(BIN)/python -m compileall -q -j 0 balance
 	@touch $@
 
-$(STAMPS)/dev $(STAMPS)/docs $(STAMPS)/bench $(STAMPS)/mutants: $(STAMPS)/%: $(STAMPS)/core $(LOCKS)/%.lock
-	@echo "Installing what 'make $(if $(filter dev,$*),test,$*)' needs (once)"
+NEEDS_all := report
+NEEDS_dev := test
+$(STAMPS)/all $(STAMPS)/dev $(STAMPS)/docs $(STAMPS)/bench $(STAMPS)/mutants: $(STAMPS)/%: $(STAMPS)/core $(LOCKS)/%.lock
+	@echo "Installing what 'make $(or $(NEEDS_$*),$*)' needs (once$(if $(filter all,$*),; a minute or two))"
 	@$(call install,$(LOCKS)/$*.lock)
 	@touch $@

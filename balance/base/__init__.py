@@ -1,3 +1,3 @@
 """What every room may use: faults and errors, files, limits, numbers as text, progress and Ctrl-C."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -9,9 +9,11 @@ import sys
 from collections.abc import Sequence
 
 from balance.base.errors import BalanceError, Interruption
+from balance.base.parts import EXTRAS, lack
 from balance.base.signals import end_at_once, heed, interrupt
 from balance.cli.process.exits import OUR_BUG, PARTIAL, SUCCESS, WRONG_INPUT, Settings, say_errors, say_note
 from balance.cli.process.memory import OUT_OF_MEMORY, fit_into_limit, out_of_memory
+from balance.cli.process.namesake import OVERWRITTEN, is_overwritten, namesake
 from balance.cli.process.streams import open_streams
 
 PLAIN_FLAGS = ("--json", "--brief", "--every", "--more")
@@ -93,6 +95,9 @@ def _report_error(error: BaseException, settings: Settings, arguments: Sequence[
         return WRONG_INPUT
     if hasattr(error, "format_message"):
         return _usage(error)
+    if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
+        say_errors(lack("this", error.name).faults)
+        return WRONG_INPUT
     from balance.game.registry import fault_of_game
 
     if (fault := fault_of_game(error)) is None:
@@ -136,6 +141,11 @@ def run() -> None:
     if (reason := fit_into_limit()) is not None:
         say_errors([reason])
         sys.exit(WRONG_INPUT)
+    if is_overwritten():
+        say_errors([OVERWRITTEN])
+        sys.exit(WRONG_INPUT)
+    if note := namesake():
+        say_note(f"note: {note}")
     status = main(sys.argv[1:])
     heed(end_at_once(status or PARTIAL))
     out.flush()

@@ -20,6 +20,7 @@ from typing import Any
 
 from balance.base.errors import SourceWarning, UsageError, WorkerError, suggestion
 from balance.base.limits import ONE_THREAD
+from balance.base.parts import demand
 from balance.engine.jobs import FutureJobs, Job, Pool
 from balance.engine.verification import NOTHING_TO_VERIFY, Verification, verified
 from balance.engine.workers import WorkerThreads, ignoring_interrupts, worker_processes
@@ -99,12 +100,8 @@ def dask_pool(n_workers: int, scheduler: str | None) -> Iterator[Pool]:
     `UsageError` if Dask is not installed or no scheduler answers, `WorkerError` if the cluster has no workers or is
     lost.
     """
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError:
-        raise UsageError(
-            "the dask executor needs the package `distributed`", "pip install 'tabletop-balance[dask]'"
-        ) from None
+    demand("the dask executor", "distributed")
+    distributed: Any = import_module("distributed")
     with _quiet(), _cluster(distributed, n_workers, scheduler) as address, _client(distributed, address) as client:
         watch = _Watch(client, address)
         watch.wait_for_workers()

@@ -14,7 +14,7 @@ from balance.verbs.call import parameters
 from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
-from balance.verbs.call.words import PAGES, check_new_file
+from balance.verbs.call.words import PAGES, check_new_drawing, check_new_file
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -188,7 +188,7 @@ def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
     faults: list[Fault] = []
     for file in pages:
         with gathering(faults):
-            check_new_file(file, "§page", "a page", tuple(PAGES))
+            check_new_drawing(file, "§page", "a page")
     if table is not None:
         with gathering(faults):
             check_new_file(table, "§table", "a table", TABLES)

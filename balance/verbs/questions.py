@@ -19,7 +19,7 @@ from balance.verbs.call.words import (
     FIRST,
     PAGES,
     Choices,
-    check_new_file,
+    check_new_drawing,
     choices_of,
     open_game,
     who_begins,
@@ -315,7 +315,7 @@ def replay(
 
     file = Path(page) if page is not None else None
     if file is not None:
-        check_new_file(file, "§page", "a page", tuple(PAGES))
+        check_new_drawing(file, "§page", "a page")
     opened_game, choices = open_game(game, catalogue), choices_of(choose, policy_a, policy_b)
     sides = opened_game.pair(kind, one, other)
     question = opened_game.ask(kind, *sides, set, who_begins(opened_game, kind, first), **choices)

@@ -16,7 +16,7 @@ from balance.verbs.call import parameters
 from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
-from balance.verbs.call.words import PAGES, check_new_file
+from balance.verbs.call.words import PAGES, check_new_drawing, check_new_file
 
 if TYPE_CHECKING:
     from balance.chance.dice import Family
@@ -127,7 +127,7 @@ def _faults(trials: int | None, seed: int, picture: Path | None, page: Path | No
         check_request(trials, seed)
     if picture is not None or page is not None:
         with gathering(faults):
-            check_new_file(picture, "§picture", "a picture", [".svg"]) if picture is not None else None
+            check_new_drawing(picture, "§picture", "a picture", [".svg"]) if picture is not None else None
         with gathering(faults):
             _check_page(page) if page is not None else None
     yield from faults
@@ -139,7 +139,7 @@ def _check_page(page: Path) -> None:
     Without an ending it names the folder of a live page.
     """
     if page.suffix:
-        check_new_file(page, "§page", "a page", tuple(PAGES))
+        check_new_drawing(page, "§page", "a page")
     elif page.exists() and not page.is_dir():
         raise OutputError(Fault("is a file", str(page), tip="name a folder, or end the page in .html or .pdf"))
     else:

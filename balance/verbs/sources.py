@@ -19,7 +19,7 @@ from balance.verbs.call.words import (
     FIRST,
     Names,
     changes_of,
-    check_new_file,
+    check_new_drawing,
     choices_of,
     names_of,
     open_game,
@@ -274,7 +274,7 @@ def _check(seed: int, picture: Path | None) -> None:
 
     check_seed(seed)
     if picture is not None:
-        check_new_file(picture, "§picture", "a picture", [".svg"])
+        check_new_drawing(picture, "§picture", "a picture", [".svg"])
 
 
 def _draw(result: Robustness, picture: Path | None) -> None:

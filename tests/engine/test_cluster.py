@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -219,8 +220,8 @@ KEPT = "finished blocks are kept: see to the cluster, then the same command goes
 
 
 def test_a_missing_package_is_told_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "import_module", raising(ImportError()))
-    words = "the dask executor needs the package `distributed`; pip install 'tabletop-balance[dask]'"
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    words = 'the dask executor needs distributed, which is not installed; add it: pip install "tabletop-balance[dask]"'
     assert told_by() == words
 
 

@@ -49,7 +49,7 @@ def installed(bare: Path) -> Path:
     """Return a folder where every install is stamped as done and the programs only say that they ran."""
     script(bare / ".venv/bin/balance", '#!/bin/sh\necho "balance $@"\n')
     script(bare / ".venv/bin/python", '#!/bin/sh\necho "python $@"\n')
-    for name in ("tools", "core", "dev", "docs"):
+    for name in ("tools", "core", "all", "dev", "docs"):
         stamp = bare / ".venv/stamps" / name
         stamp.parent.mkdir(exist_ok=True)
         stamp.touch()

@@ -6,6 +6,7 @@ import ast
 import random
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -343,7 +344,7 @@ def test_at_a_prompt_it_says_so_and_shows_the_table() -> None:
 def test_without_widgets_it_says_so_and_shows_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "in_notebook", lambda: True)
     assert isinstance(balance.dice("2d6").explore(), Panel)
-    monkeypatch.setattr(opening, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
     shot = balance.dice("2d6")
     assert str(shot.explore()) == f"{opening.NO_WIDGETS}\n\n{shot}"
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from balance.base.parts import demand
+
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
@@ -30,6 +32,7 @@ def to_pandas(distribution: Table) -> pd.DataFrame:
     >>> list(to_pandas(die(2)).columns)
     ['value', 'p']
     """
+    demand("a frame of pandas", "pandas")
     import pandas as pd
 
     return pd.DataFrame({**{name: distribution[name] for name in distribution.columns}, "p": distribution.p})

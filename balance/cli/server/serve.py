@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from balance.base.errors import UsageError
+from balance.base.parts import demand
 from balance.cli.process.exits import say_note
 
-EXTRA = "tabletop-balance[mcp]"
 GIGABYTE = 2**30
 
 Folders = Annotated[
@@ -30,9 +28,7 @@ Memory = Annotated[int, typer.Option(metavar="GB", help="How much memory it may 
 
 def serve(folders: Folders = None, seconds: Seconds = 120, memory: Memory = 4) -> None:
     """Serve an assistant over standard input and output, until it hangs up."""
-    if find_spec("mcp") is None:
-        message = "an assistant is spoken to by the package mcp, which is not installed"
-        raise UsageError(message, f"install it: pip install '{EXTRA}'")
+    demand("a server for assistants", "mcp")
     from balance.cli.server.calls import Worker
     from balance.cli.server.protocol import run
     from balance.cli.server.served import serve_folders

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from balance.base.answers import as_plain
 from balance.base.errors import UsageError, suggestion
+from balance.base.parts import demand
 from balance.base.text import one_line
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ class Result(Generic[T]):
 
     def to_pandas(self, table: str = "") -> pd.DataFrame:
         """Return a table as a pandas frame; without a name the one that matters most."""
+        demand("a frame of pandas", "pandas")
         import pandas as pd
 
         frame = self.to_polars(table)
@@ -130,6 +132,7 @@ class Result(Generic[T]):
 
     def plot(self, table: str = "") -> Figure:
         """Draw a table, without a name the one that matters most: numbers with their intervals, or a distribution."""
+        demand("a picture", "matplotlib")
         from balance.answers.media.plot import plot_table
 
         if self.drawing is not None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.base.errors import Fault, OutputError, UsageError, gathering
+from balance.base.parts import demand
 
 if TYPE_CHECKING:
     from balance.analysis.scores.usual_prices import Tolerance
@@ -196,3 +197,15 @@ def check_new_file(file: Path, option: str, kind: str, endings: Sequence[str], o
         )
         raise OutputError(Fault("is already there", str(file), tip=tip))
     check_writable(file.parent)
+
+
+def check_new_drawing(file: Path, option: str, kind: str, endings: Sequence[str] = tuple(PAGES)) -> None:
+    """Raise the errors of `check_new_file`, and UsageError where what draws such a file is not installed."""
+    check_new_file(file, option, kind, endings)
+    demand_drawing(kind, file.suffix.lower().removeprefix("."))
+
+
+def demand_drawing(kind: str, *formats: str) -> None:
+    """Raise UsageError if what draws html, svg or pdf is not installed."""
+    if formats:
+        demand(kind, "matplotlib", *["typst"] * ("pdf" in formats))

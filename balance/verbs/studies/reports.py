@@ -15,7 +15,7 @@ from balance.verbs.call.means import ALL_CORES, Means, engine_for, means_of, sha
 from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
-from balance.verbs.call.words import Names, names_of
+from balance.verbs.call.words import Names, demand_drawing, names_of
 from balance.verbs.studies.runs import LIMIT_BROKEN, result_of
 
 if TYPE_CHECKING:
@@ -127,10 +127,11 @@ def table_errors(run: Run) -> Iterator[None]:
 
 
 def formats_of(formats: Names) -> tuple[str, ...]:
-    """Return formats of a report in lower case, each once; raise UsageError for any but those of FORMATS."""
+    """Return formats of a report in lower case, each once; raise UsageError for one that cannot be drawn here."""
     names = tuple(dict.fromkeys(name.lower() for name in names_of(formats) or ()))
     if strange := [name for name in names if name not in FORMATS]:
         raise UsageError([unknown(name, FORMATS, "is not a format", "§format") for name in strange])
+    demand_drawing("a report", *names)
     return names
 
 

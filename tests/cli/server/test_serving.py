@@ -505,10 +505,10 @@ def test_errors_that_are_none_of_ours_are_one_line_without_a_traceback() -> None
 
 @pytest.mark.slow("test_errors_that_are_none_of_ours_are_one_line_without_a_traceback")
 def test_without_the_package_it_is_told_how_to_install_it(balance: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.cli.server.serve.find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "mcp", None)
     done = balance("serve")
     assert (done.status, done.out) == (2, "")
     assert done.err == (
-        "error: an assistant is spoken to by the package mcp, which is not installed; install it: pip install "
-        "'tabletop-balance[mcp]'\n"
+        "error: a server for assistants needs mcp, which is not installed; add it: pip install "
+        '"tabletop-balance[mcp]"\n'
     )

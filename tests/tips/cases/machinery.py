@@ -98,12 +98,11 @@ def at(address: str) -> None:
 TOOLS: dict[str, Any] = {"duel": True}
 
 
-def lacking(package: str, deed: Callable[[], object], name: str = "import_module") -> Callable[[], object]:
+def lacking(package: str, deed: Callable[[], object]) -> Callable[[], object]:
     """Return the deed done where a package is not installed."""
 
     def run() -> object:
-        failing = {"side_effect": ImportError()} if name == "import_module" else {"return_value": None}
-        with mock.patch(f"{package}.{name}", **failing):
+        with mock.patch.dict(sys.modules, {package: None}):
             return deed()
 
     return run
@@ -316,14 +315,14 @@ CASES = [
         "did you mean duel?",
         lambda: _tool(TOOLS, "duel") and None,
     ),
-    Case(lacking("balance.cli.server.serve", serve_assistant, "find_spec"), "install it: pip install", server("one")),
+    Case(lacking("mcp", serve_assistant), "add it: pip install", server("one")),
     Case(resource("balance://answer"), "allowed: balance://answers", resource("balance://answers")),
     Case(served('{python = "os:system"}'), "write it as a step in the language of dice", served()),
     Case(tables(), "say where to write with --out", tables("--out x"), "run"),
     # -- other machines ----------------------------------------------------------------------------------------------
     Case(
-        lacking("balance.engine.pool", lambda: open_pool("dask", 1).__enter__()),
-        "pip install 'tabletop-balance[dask]'",
+        lacking("distributed", lambda: open_pool("dask", 1).__enter__()),
+        'pip install "tabletop-balance[dask]"',
         pool_of_dask,
     ),
     Case(

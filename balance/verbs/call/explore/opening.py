@@ -6,10 +6,10 @@ import html
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from balance.base.numbers import show_many
+from balance.base.parts import how_to_add, is_there
 from balance.verbs.call.explore.subject import Subject
 from balance.verbs.call.watch import in_notebook
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_SECONDS = 1.0
 """An answer that takes longer does not follow a slider."""
 NO_NOTEBOOK = "Sliders need a notebook, such as `jupyter lab` opens; here is the table."
-NO_WIDGETS = "Sliders need ipywidgets, which is not installed (`pip install ipywidgets`); here is the table."
+NO_WIDGETS = f"Sliders need ipywidgets, which is not installed (`{how_to_add('ipywidgets')}`); here is the table."
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,7 +48,7 @@ def explore(result: Result[Any], subject: Callable[[], Subject]) -> Any:
     """
     if not in_notebook():
         return Instead(NO_NOTEBOOK, result)
-    if find_spec("ipywidgets") is None:
+    if not is_there("ipywidgets"):
         return Instead(NO_WIDGETS, result)
     explored, start = subject(), time.perf_counter()
     explored.outcome({})
