@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from balance.analysis.armies.meetings import Meeting, columns_of
 from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.rolls.streams import stream
-from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.memory import keep_freed_memory
 from balance.engine.jobs import Job
 from balance.engine.runner import Runner
@@ -21,10 +21,6 @@ from balance.engine.source import Source
 from balance.game.armies.armies import Arena, ChangedMember
 from balance.game.loaded import LoadedGame
 
-BATCHES = (6, 13, 25)
-"""Sizes of the larger army from which battles are played in the next batch."""
-MIN_BATCH = 1024
-"""Battles from which a batch of their own takes less time than the longer steps of larger armies."""
 Sums = TypeVar("Sums")
 TASK = "battles of armies"
 
@@ -155,7 +151,42 @@ def _play(source: Source, blocks: Blocks, number: int) -> Any:
     return blocks.play(blocks, arena, number, stream(blocks.seed, blocks.key, number, "armies"))
 
 
-@lru_cache(maxsize=16)
+def play_together(runner: Runner, blocks: Sequence[tuple[Blocks, int]], n_together: int, task: str = TASK) -> list[Any]:
+    """Return what `play_numbered_blocks` returns, `n_together` blocks being played at a time.
+
+    `play` of these blocks is a generator, which yields a `Meeting`, is sent its columns `beside[0]`, and returns what
+    the block gives.
+    """
+    groups = [tuple(blocks[at : at + n_together]) for at in range(0, len(blocks), n_together)]
+    jobs = (Job(f"{task}, blocks {at + 1}", _play_group, (runner.source, group), at) for at, group in enumerate(groups))
+    results, n_played = dict[int, list[Any]](), 0
+    runner.engine.tell(task, 0, len(blocks))
+    for job, parts in runner.run(jobs, locally=len(groups) < 2):
+        results[job.tag], n_played = parts, n_played + len(parts)
+        runner.engine.tell(task, n_played, len(blocks))
+    return [part for at in range(len(groups)) for part in results[at]]
+
+
+def _play_group(source: Source, group: Sequence[tuple[Blocks, int]]) -> list[Any]:
+    keep_freed_memory()
+    plays = []
+    for blocks, number in group:
+        arena = _arena(source, blocks.setting, blocks.members)
+        plays.append(blocks.play(blocks, arena, number, stream(blocks.seed, blocks.key, number, "armies")))
+    results = columns_of([next(play) for play in plays], group[0][0].beside[0])
+    return [_end(play, columns) for play, columns in zip(plays, results, strict=True)]
+
+
+def _end(play: Generator[Meeting, Mapping[str, IntArray], Any], columns: Mapping[str, IntArray]) -> Any:
+    """Return what a block gives, from the columns of its meeting."""
+    try:
+        play.send(columns)
+    except StopIteration as end:
+        return end.value
+    raise TypeError("a block has one meeting")
+
+
+@lru_cache(maxsize=32)
 def _arena(source: Source, setting: ArmySetting, members: tuple[str | ChangedMember, ...]) -> Arena:
     return source.open().arena(setting.kind, members, setting.changes, **dict(setting.choices))
 
@@ -182,35 +213,6 @@ def battle_columns(
 ) -> dict[str, IntArray]:
     """Return outcome columns of each battle, `int[n]`, in which army a (`int[n, w]`, -1 for nobody) goes first.
 
-    Battles of about as many units are played together: the largest army sets the pace of its batch. Paired rolls of
-    fewer trials than there are battles are repeated: battles that stand so far apart have the same dice.
+    Paired rolls of fewer trials than there are battles are repeated: battles so far apart have the same dice.
     """
-    sizes = np.maximum((a >= 0).sum(axis=1), (b >= 0).sum(axis=1))
-    values: dict[str, IntArray] = {name: np.zeros(len(a), np.int64) for name in columns}
-    batch = _batches(sizes)
-    for number in np.unique(batch).tolist():
-        rows = np.flatnonzero(batch == number)
-        first_armies, second_armies = (_trim(army[rows]) for army in (a, b))
-        process = arena.process(first_armies, second_armies, limits[rows])
-        name = f"batch {number}"
-        dice = rolls.copies_of(name, rows % rolls.n) if rolls.is_paired else rolls.child(name, len(rows))
-        results = simulate(process, dice, in_order=True)
-        for column in columns:
-            values[column][rows] = results[column]
-    return values
-
-
-def _batches(sizes: IntArray) -> IntArray:
-    """Return the batch of each battle, by the size of its larger army; a small batch joins the next larger size."""
-    batch = np.digitize(sizes, BATCHES)
-    for number in range(len(BATCHES)):
-        if np.sum(batch == number) < MIN_BATCH and np.any(batch > number):
-            batch[batch == number] += 1
-    return batch
-
-
-def _trim(armies: IntArray) -> IntArray:
-    """Return armies with their units moved to the front and no column that is empty in all."""
-    is_unit = armies >= 0
-    ranks = np.take_along_axis(armies, np.argsort(~is_unit, axis=1, kind="stable"), axis=1)
-    return ranks[:, : int(is_unit.sum(axis=1).max(initial=1))]
+    return columns_of([Meeting(arena, a, b, limits, rolls)], columns)[0]

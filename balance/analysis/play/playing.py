@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -13,16 +13,16 @@ import numpy.typing as npt
 from balance.analysis.armies.battles import (
     ArmySetting,
     Blocks,
-    battle_columns,
     costs_of,
     distinct_fighters,
-    play_numbered_blocks,
+    play_together,
     scores_of,
 )
 from balance.analysis.armies.legal_armies import drawn_armies
+from balance.analysis.armies.meetings import Meeting
 from balance.analysis.armies.random_armies import same_width
 from balance.analysis.play.matrix import PlayWorth
-from balance.base.arrays import BoolArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.base.errors import Fault, UsageError, comma_list, suggestion
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
@@ -34,7 +34,9 @@ N_PAIRS, N_SLOW = 512, 64
 LONG_SHARE = 4
 """Where a trial is long, one in so many pairs is played if nothing is said."""
 BLOCK = 1024
-"""Pairs of armies drawn and played at a time."""
+"""Pairs of armies drawn at a time."""
+TOGETHER = 16_384
+"""Battles played at a time, of as many match-ups as it takes."""
 TASK = "ways of playing"
 
 
@@ -118,18 +120,19 @@ def _measure_play(
     stand_offs = kind.columns[ending].stand_offs if ending is not None else ()
     fighters = distinct_fighters(runner.game, setting, members, costs_of(runner.game, members))
     quick = next(iter(kind.habits.values()))
-    cells, tasks = [], []
+    columns = (kind.winner, ending) if ending else (kind.winner,)
+    cells, tasks, n_together = [], [], max(1, TOGETHER // (2 * min(BLOCK, n_pairs)))
     for i, j in product(range(w), repeat=2):
         n = n_pairs if names[i] in quick and names[j] in quick else n_slow
         at = with_play(kind, setting, names[i], names[j])
         for number, start in enumerate(range(0, n, BLOCK)):
-            beside = (min(BLOCK, n - start), kind.winner, ending or "", stand_offs)
+            beside = (columns, min(BLOCK, n - start), stand_offs)
             costs = tuple(fighters.costs.tolist())
             tasks.append((Blocks(at, fighters.members, costs, seed, "analysis/play", _play, beside), number))
             cells.append((i, j, start))
     results = np.full((w, w, n_pairs, 2), -1, np.int8)
     stand_off_marks = np.zeros((w, w, n_pairs, 2), bool)
-    for (i, j, start), (doubled_scores, off) in zip(cells, play_numbered_blocks(runner, tasks, TASK), strict=True):
+    for (i, j, start), (doubled_scores, off) in zip(cells, play_together(runner, tasks, n_together, TASK), strict=True):
         results[i, j, start : start + len(doubled_scores)] = doubled_scores
         stand_off_marks[i, j, start : start + len(doubled_scores)] = off
     return PlayWorth.of_results(names, results, stand_off_marks if ending else None, seed, setting)
@@ -137,16 +140,15 @@ def _measure_play(
 
 def _play(
     blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator
-) -> tuple[npt.NDArray[np.int8], BoolArray]:
+) -> Generator[Meeting, Mapping[str, IntArray], tuple[npt.NDArray[np.int8], BoolArray]]:
     """Play a block of pairs of armies from both seats; return twice the scores, `int8[n, 2]`, and stand-offs."""
-    n, winner, ending, stand_offs = blocks.beside
+    (winner, *ending), n, stand_offs = blocks.beside
     costs, copies = np.array(blocks.costs), arena.copies or Copies.of([[]] * len(blocks.costs))
     budgets, limits = blocks.setting.draw_budgets(BLOCK, rng)
     x, y = same_width([drawn_armies(budgets, limits, costs, copies, rng)[:n] for _ in range(2)])
     a, b = np.concatenate([x, y]), np.concatenate([y, x])
     dice = blocks.rolls(number, "battles", n, is_paired=True)
-    columns = (winner, ending) if ending else (winner,)
-    outcome = battle_columns(arena, a, b, np.tile(limits[:n], 2), dice, columns)
+    outcome = yield Meeting(arena, a, b, np.tile(limits[:n], 2), dice)
     doubled_scores = np.rint(2 * scores_of(outcome[winner])).astype(np.int8).reshape(2, n).T
-    off = np.isin(outcome[ending], stand_offs).reshape(2, n).T if ending else np.zeros((n, 2), bool)
+    off = np.isin(outcome[ending[0]], stand_offs).reshape(2, n).T if ending else np.zeros((n, 2), bool)
     return doubled_scores, off

@@ -17,7 +17,7 @@ finds fair costs that those miss. `calibration` tests the fit on battles that it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -27,13 +27,13 @@ import numpy.typing as npt
 from balance.analysis.armies.battles import (
     ArmySetting,
     Blocks,
-    battle_columns,
     costs_of,
     distinct_fighters,
-    play_numbered_blocks,
+    play_together,
     scores_of,
 )
 from balance.analysis.armies.legal_armies import drawn_armies
+from balance.analysis.armies.meetings import Meeting
 from balance.analysis.armies.random_armies import EMPTY, same_width
 from balance.analysis.prices.entries import typical
 from balance.analysis.prices.fits.pair_fit import CalibrationBin, PairFit, Pairs, calibration, fit_margins, fit_winners
@@ -46,7 +46,9 @@ from balance.game.armies.copies import Copies
 from balance.game.loaded import LoadedGame
 
 BLOCK = 2048
-"""Mirrored pairs drawn and played at a time."""
+"""Mirrored pairs drawn at a time."""
+TOGETHER = 4
+"""Blocks played at a time: of more, arrays outgrow the cache; of fewer, the fixed costs of steps rule."""
 N_BATTLES = 65_536
 PILOT = 8
 """Where a precision is asked for, this part of the battles is played before anybody looks."""
@@ -141,7 +143,7 @@ def _fit_prices(
     while True:
         beside = (columns, tuple(chances.tolist()))
         blocks = Blocks(setting, fighters.members, tuple(costs.tolist()), seed, "analysis/battle_prices", _play, beside)
-        rows += play_numbered_blocks(runner, [(blocks, at) for at in range(len(rows), n_blocks)], TASK)
+        rows += play_together(runner, [(blocks, at) for at in range(len(rows), n_blocks)], TOGETHER, TASK)
         pairs = _pairs(rows, costs, by == "winner", len(columns) > 1)
         fit = fit_winners(pairs) if by == "winner" else fit_margins(pairs)
         if precision is None or n_blocks == max_blocks:
@@ -171,7 +173,9 @@ _Rows = tuple[IntArray, IntArray, FloatArray, IntArray]
 """Armies X and Y, `int16[n, k]`; what X scores going first and second, `float64[2, n]`; margins, `int64[n]`."""
 
 
-def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> _Rows:
+def _play(
+    blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator
+) -> Generator[Meeting, Mapping[str, IntArray], _Rows]:
     """Play both games of a block of pairs of legal armies on the same luck; return rows as `_Rows` has them."""
     costs, (columns, chances) = np.array(blocks.costs), blocks.beside
     budgets, limits = blocks.setting.draw_budgets(BLOCK, rng)
@@ -179,7 +183,7 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     x, y = same_width([drawn_armies(budgets, limits, costs, copies, rng, np.array(chances)) for _ in range(2)])
     a, b = np.concatenate([x, y]), np.concatenate([y, x])
     dice = blocks.rolls(number, "battles", BLOCK, is_paired=True)
-    results = battle_columns(arena, a, b, np.tile(limits, 2), dice, columns)
+    results = yield Meeting(arena, a, b, np.tile(limits, 2), dice)
     scores_first, scores_second = np.split(scores_of(results[columns[0]]), 2)
     margin = np.zeros(BLOCK, np.int64)
     if len(columns) > 1:
@@ -258,7 +262,7 @@ def prices_of(
     anchored_costs = beside_printed(fit, printed_costs, of)
     beta = np.maximum(fit.beta, fit.errors)
     log_fair, log_covariance = np.log(beta / anchored_costs.per_point), fit.covariance / np.outer(beta, beta)
-    bins = calibration(pairs) if by == "winner" else ()
+    bins = calibration(pairs, near=fit) if by == "winner" else ()
     return BattlePrices(
         names, printed_costs, log_fair[of], log_covariance[np.ix_(of, of)], np.asarray(of, np.int64),
         anchored_costs.fair - printed_costs, anchored_costs.error, anchored_costs.per_point, fit.going_first,

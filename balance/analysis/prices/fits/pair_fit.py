@@ -90,8 +90,10 @@ def _logistic(x: FloatArray) -> FloatArray:
     return np.asarray(np.exp(-np.logaddexp(0.0, -x)))
 
 
-def fit_winners(pairs: Pairs) -> PairFit:
+def fit_winners(pairs: Pairs, near: PairFit | None = None) -> PairFit:
     """Fit log-odds to who won; raise UsageError for fewer pairs than numbers to be found.
+
+    The search begins at a fit `near` by, if there is one.
 
     >>> rng = np.random.default_rng(0)
     >>> counts = rng.integers(-2, 3, (4000, 2))
@@ -102,10 +104,11 @@ def fit_winners(pairs: Pairs) -> PairFit:
     True
     """
     x, m = _design(pairs)
-    values, likelihood = np.zeros(m + 1), -np.inf
+    values = np.zeros(m + 1) if near is None else np.append(near.beta, near.going_first)
+    likelihood = -np.inf if near is None else _likelihood(x, pairs, values)
     for _ in range(MOST_STEPS):
-        slack, inverse = _newton(x, pairs, values)
-        step = inverse @ (slack.sum(axis=0) - WEAK * values)
+        slope, inverse = _newton(x, pairs, values)
+        step = inverse @ (slope - WEAK * values)
         after = values + step
         while (new_likelihood := _likelihood(x, pairs, after)) < likelihood and float(np.abs(step).max()) > CLOSE:
             step = step / 2  # a whole step went too far
@@ -113,8 +116,7 @@ def fit_winners(pairs: Pairs) -> PairFit:
         values, likelihood = after, new_likelihood
         if float(np.abs(step).max()) < CLOSE:
             break
-    slack, inverse = _newton(x, pairs, values)
-    whole = _sandwich(inverse, slack)
+    whole = _sandwich(_newton(x, pairs, values)[1], _slack(x, pairs, values))
     return PairFit(values[:m], whole[:m, :m], float(values[m]), float(np.sqrt(whole[m, m])), len(pairs))
 
 
@@ -135,19 +137,29 @@ def _likelihood(x: FloatArray, pairs: Pairs, values: FloatArray) -> float:
     return -float(loss.sum()) - WEAK / 2 * float(values @ values)
 
 
+def _chances(x: FloatArray, values: FloatArray) -> FloatArray:
+    """Return the chances of X going first and going second, `float64[2, n]`."""
+    odds, phi = x @ values[:-1], values[-1]
+    return _logistic(np.stack([odds + phi, odds - phi]))
+
+
 def _newton(x: FloatArray, pairs: Pairs, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return what each pair adds to the score equations, `float64[n, m + 1]`, and the inverse of the information."""
-    m = x.shape[1]
-    odds, phi = x @ values[:m], values[m]
-    chance_first, chance_second = _logistic(odds + phi), _logistic(odds - phi)
-    off = np.stack([pairs.first - chance_first, pairs.second - chance_second])
-    spread = np.stack([chance_first * (1 - chance_first), chance_second * (1 - chance_second)])
-    slack: FloatArray = np.column_stack([x * off.sum(axis=0)[:, None], off[0] - off[1]])
+    """Return the slope of the log-likelihood, `float64[m + 1]`, and the inverse of the information."""
+    m, chances = x.shape[1], _chances(x, values)
+    off, spread = np.stack([pairs.first, pairs.second]) - chances, chances * (1 - chances)
     information = np.empty((m + 1, m + 1))
-    information[:m, :m] = (x * spread.sum(axis=0)[:, None]).T @ x
+    weighted = x * np.sqrt(spread.sum(axis=0))[:, None]
+    information[:m, :m] = weighted.T @ weighted  # a matrix by itself takes half the time
     information[:m, m] = information[m, :m] = x.T @ (spread[0] - spread[1])
     information[m, m] = spread.sum()
-    return slack, np.asarray(np.linalg.inv(information + np.eye(m + 1) * WEAK))
+    slope = np.append(x.T @ off.sum(axis=0), (off[0] - off[1]).sum())
+    return slope, np.asarray(np.linalg.inv(information + np.eye(m + 1) * WEAK))
+
+
+def _slack(x: FloatArray, pairs: Pairs, values: FloatArray) -> FloatArray:
+    """Return what each pair adds to the score equations, `float64[n, m + 1]`."""
+    off = np.stack([pairs.first, pairs.second]) - _chances(x, values)
+    return np.column_stack([x * off.sum(axis=0)[:, None], off[0] - off[1]])
 
 
 def _sandwich(inverse: FloatArray, slack: FloatArray) -> FloatArray:
@@ -186,11 +198,13 @@ class CalibrationBin:
     battles: Annotated[Count, Doc("How many.")]
 
 
-def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[CalibrationBin, ...]:
+def calibration(
+    pairs: Pairs, n_bins: int = 10, folds: int = FOLDS, near: PairFit | None = None
+) -> tuple[CalibrationBin, ...]:
     """Return predicted beside observed chances, each battle predicted by a fit to the other folds only.
 
     Pairs are dealt to folds in turn, and battles to bins by their predicted chance, as many to each, the least first. A
-    pair is a cluster in the error. Raise UsageError for too few pairs.
+    pair is a cluster in the error. `near` is as in `fit_winners`. Raise UsageError for too few pairs.
 
     >>> counts = np.array([[1], [-1]] * 50)
     >>> pairs = Pairs(counts, *(counts[:, 0] > 0) * np.ones((2, 100)))
@@ -200,7 +214,7 @@ def calibration(pairs: Pairs, n_bins: int = 10, folds: int = FOLDS) -> tuple[Cal
     fold, n = np.arange(len(pairs)) % folds, len(pairs)
     chances = np.empty((2, n))
     for at in range(folds):
-        fit = fit_winners(pairs.take(fold != at))
+        fit = fit_winners(pairs.take(fold != at), near)
         chances[:, fold == at] = fit.chances(pairs.counts[fold == at])
     scores = np.stack([pairs.first, pairs.second])
     order = np.argsort(chances.ravel(), kind="stable")
