@@ -168,12 +168,14 @@ class Games:
 
     def groups(self) -> IntArray:
         """Return the connected component of each entrant in the graph of who met whom, `int64[n]`."""
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import connected_components
-
-        n = len(self.names)
-        meetings = coo_array((np.ones(len(self.side_a)), (self.side_a, self.side_b)), shape=(n, n))
-        return np.asarray(connected_components(meetings, directed=False)[1], np.int64)
+        label, last = np.arange(len(self.names)), np.zeros(0, np.int64)
+        while not np.array_equal(label, last):
+            last = label.copy()
+            lower = np.minimum(label[self.side_a], label[self.side_b])
+            np.minimum.at(label, self.side_a, lower)
+            np.minimum.at(label, self.side_b, lower)
+            label = label[label]
+        return np.unique(label, return_inverse=True)[1]
 
     @property
     def is_bounded(self) -> bool:

@@ -80,7 +80,7 @@ def test_chocolate_puddings_are_as_davidson_prints_them() -> None:
     )
     assert np.exp(found.effects[-1]) == pytest.approx(0.7468147, abs=3e-5)
     assert found.modes.covariance[0, -1, -1] ** 0.5 == pytest.approx(0.0825, abs=5e-5)
-    assert -2 * found.modes.at.value.sum() == pytest.approx(1619.4, abs=0.05)
+    assert -2 * found.modes.value.sum() == pytest.approx(1619.4, abs=0.05)
 
 
 def test_rao_and_kuppers_threshold_of_two_entrants_has_a_closed_form() -> None:
@@ -141,14 +141,11 @@ def test_a_session_at_a_time_is_the_fit_of_all_effects_at_once() -> None:
     """The arrowhead's mode and covariance against a dense Newton over the same effects."""
     games = play(np.random.default_rng(4), Truth(np.array([0.5, 0, -0.5]), draws=0.5, form=0.5), 40, 8)
     d = design(games, "davidson", effects=True)
-    k, g, (s, width) = 1, d.x.shape[2], d.local_kinds.shape
-    modes = find_modes(d, Priors.of_cut(d, np.full((k, g), 2.0), np.full((k, s, width), 3.0)), origin(d))
-    whole = np.zeros((*d.rows.shape, g + s * width))
-    whole[..., :g] = d.x
-    for at in range(s):
-        whole[at, :, g + at * width : g + (at + 1) * width] = d.z[at]
-    rows = whole.reshape(-1, whole.shape[2])
-    outcomes = [part.ravel() for part in (d.wins, d.draws, d.losses)]
+    g, n_local = d.g, len(d.local_kinds)
+    modes = find_modes(d, Priors.of(d, np.full((1, g), 2.0), np.full((1, n_local), 3.0)), origin(d))
+    effects = np.delete(np.arange(g + 1 + n_local), g)
+    rows = d.loadings(np.arange(len(d.block)), effects)
+    outcomes = d.wins, d.draws, d.losses
     mean, sd = -1.0, 1.5
 
     def lost(values: np.ndarray) -> float:
@@ -158,7 +155,7 @@ def test_a_session_at_a_time_is_the_fit_of_all_effects_at_once() -> None:
 
     best = minimize(lost, np.zeros(rows.shape[1] + 1), tol=1e-10)
     assert modes.effects[0] == pytest.approx([*best.x[:g], best.x[-1]], abs=1e-5)
-    assert modes.local[0].ravel() == pytest.approx(best.x[g:-1], abs=1e-5)
+    assert modes.all_effects[0, g + 1 :] == pytest.approx(best.x[g:-1], abs=1e-5)
     bends = slopes("davidson", rows @ best.x[:-1], np.array(best.x[-1]), *outcomes)
     bent = np.zeros((len(best.x), len(best.x)))
     bent[:-1, :-1] = rows.T @ (bends.eta_eta[:, None] * rows)
@@ -169,7 +166,7 @@ def test_a_session_at_a_time_is_the_fit_of_all_effects_at_once() -> None:
     covariance = np.linalg.inv(bent)
     keep = np.r_[np.arange(g), len(bent) - 1]
     assert modes.covariance[0] == pytest.approx(covariance[np.ix_(keep, keep)], abs=1e-5)
-    evidence = -best.fun + g * np.log(2) / 2 + s * width * np.log(3) / 2 - np.linalg.slogdet(bent)[1] / 2
+    evidence = -best.fun + g * np.log(2) / 2 + n_local * np.log(3) / 2 - np.linalg.slogdet(bent)[1] / 2
     assert modes.evidence[0] == pytest.approx(evidence, abs=1e-5)
 
 
@@ -183,6 +180,6 @@ def test_exact_tables_are_rated_as_the_ladder_of_the_analysis_rates_them() -> No
     ladder = fit_ratings(first, np.ones((6, 6)) - np.eye(6))
     d = design(games, "none", effects=False)
     weak = np.full((1, 7), AS_EXACT / PRIOR_SD**2)  # each cell counts as many games, so the prior does too
-    modes = find_modes(d, Priors.of_cut(d, weak, np.ones((1, *d.local_kinds.shape))), origin(d))
+    modes = find_modes(d, Priors.of(d, weak, np.ones((1, 0))), origin(d))
     assert modes.effects[0, :6] == pytest.approx(ladder.theta, abs=1e-7)
     assert modes.effects[0, 6] == pytest.approx(ladder.first_mover, abs=1e-7)

@@ -11,7 +11,7 @@ from scipy.stats import binom
 from balance.playtests.games import Games
 from balance.playtests.model.answer import Oddity
 from balance.playtests.model.design import design
-from balance.playtests.model.forecast import forecast_score
+from balance.playtests.model.forecast import Doubt, forecast_score
 from balance.playtests.model.rating import rate
 from balance.playtests.model.residuals import find_oddities
 from balance.playtests.model.spreads import posterior
@@ -95,7 +95,7 @@ def test_an_oddity_tells_who_was_favoured_by_how_much_and_what_changes() -> None
 
 def test_the_law_of_a_score_is_the_binomial_where_nothing_is_uncertain() -> None:
     score = np.r_[np.ones(9), np.zeros(3)]
-    found = forecast_score("none", np.full(12, 0.4), 0.0, np.zeros((12, 12)), np.ones(12), score)
+    found = forecast_score("none", np.full(12, 0.4), 0.0, Doubt.of(np.zeros((12, 12))), np.ones(12), score)
     chance = 1 / (1 + np.exp(-0.4))
     assert found.expected == pytest.approx(12 * chance)
     assert found.p_value == pytest.approx(2 * binom.sf(8, 12, chance))
@@ -114,7 +114,7 @@ def test_the_law_of_a_score_is_what_a_simulation_finds_where_all_is_uncertain() 
     total = np.where(place < up, 1, np.where(place < up + 0.5, 0.5, 0)).sum(axis=1)
     for score in (4.0, 8.0, 16.0):
         share = score / 20
-        found = forecast_score("davidson", eta, np.log(0.5), covariance, np.ones(20), np.full(20, share))
+        found = forecast_score("davidson", eta, np.log(0.5), Doubt.of(covariance), np.ones(20), np.full(20, share))
         tail = min((total >= score).mean(), (total <= score).mean())
         assert found.p_value == pytest.approx(2 * tail, abs=0.012)
     assert found.expected == pytest.approx(total.mean(), abs=0.03)

@@ -9,9 +9,9 @@ before it, which are surer, do not explain.
 from __future__ import annotations
 
 from itertools import combinations
+from statistics import NormalDist
 
 import numpy as np
-from scipy.special import ndtri
 
 from balance.base.arrays import FloatArray, IntArray
 from balance.playtests.games import Games
@@ -60,7 +60,7 @@ def find_cycles(games: Games, posterior: Posterior, level: float) -> tuple[Cycle
     for at, (a, b, c) in enumerate(triples):
         contrasts[at, [place[a, b], place[b, c]]], contrasts[at, place[a, c]] = 1 / 3, -1 / 3
     sizes, errors = contrasts @ means, _errors(contrasts, covariance)
-    width = float(ndtri((1 + sure_level(level, len(triples))) / 2))
+    width = NormalDist().inv_cdf((1 + sure_level(level, len(triples))) / 2)
     order = np.lexsort((np.arange(len(triples)), -(np.abs(sizes) / errors).round(9)))[:MOST_TOLD]
     named = _stand_out_alone(contrasts[order] * np.sign(sizes[order])[:, None], means, covariance, width)
     return tuple(
@@ -119,12 +119,12 @@ def _pair_effects(games: Games, posterior: Posterior, pairs: list[tuple[int, int
     side = np.where(games.side_a < games.side_b, 1.0, -1.0)
     wider = with_more_effects(d, np.where(pair_of_row < len(pairs), pair_of_row, -1), side, len(pairs))
     usual = priors_at(d, posterior.kinds, posterior.typical_sds()[None, :])
-    precision = np.concatenate([usual.precision, np.full((1, len(pairs)), PAIR_SD**-2)], axis=1)
-    g = d.g
-    start = np.concatenate([posterior.effects[:g], np.zeros(len(pairs)), posterior.effects[g:]])
-    priors = Priors.of_cut(wider, precision, usual.local_precision)
-    modes = find_modes(wider, priors, (start, np.zeros(d.local_kinds.shape)), with_corrections=True)
-    return modes.means[0, g:-1], modes.covariance[0, g:-1, g:-1]
+    g, p = d.g, len(pairs)
+    start = np.concatenate([posterior.effects[:g], np.zeros(p), posterior.effects[g:], np.zeros(len(d.local_kinds))])
+    precision = np.concatenate([usual.precision[:, :g], np.full((1, p), PAIR_SD**-2)], axis=1)
+    priors = Priors.of(wider, precision, usual.precision[:, g + 1 :])
+    modes = find_modes(wider, priors, start, with_corrections=True)
+    return modes.means[0, g:-1], modes.covariance[0, -p - 1 : -1, -p - 1 : -1]
 
 
 def _cycle(

@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtr
 
 from balance.base.arrays import FloatArray
+from balance.chance.trials.normal import normal_cdf
 from balance.playtests.model.outcomes import Law, chances
 
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(21)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
 MOST_EXACT = 300
 """Games up to which the law is exact; of more, it is normal at each node."""
+NEARLY = 1e-9
+"""By how much of itself a p-value may differ from an equal one."""
 SOFTENING = 0.346
 """Of the mean of 1 / (1 + exp(-x)) over a normal x: its slope goes as one over the root of 1 + 0.346 times its variance
 (Monahan and Stefanski 1992 and others)."""
+
+
+class Doubt(NamedTuple):
+    """How uncertain the log-odds of some rows are: their variances, `float64[r]`, and that of any weighted sum."""
+
+    variances: FloatArray
+    of_sum: Callable[[FloatArray], float]
+
+    @classmethod
+    def of(cls, covariance: FloatArray) -> Doubt:
+        """Return the uncertainty that a covariance `float64[r, r]` says."""
+        return cls(np.diagonal(covariance), lambda weights: float(weights @ covariance @ weights))
 
 
 @dataclass(frozen=True)
@@ -42,18 +58,17 @@ class Forecast:
         """
         if not len(self.levels):
             return p_value
-        at = int(np.searchsorted(self.levels, p_value * (1 + 1e-9), side="right"))
+        at = int(np.searchsorted(self.levels, p_value * (1 + NEARLY), side="right"))
         return float(self.chances[at - 1]) if at else 0.0
 
 
 def forecast_score(
-    law: Law, eta: FloatArray, cut: float, covariance: FloatArray | None, count: FloatArray, score: FloatArray
+    law: Law, eta: FloatArray, cut: float, doubt: Doubt | None, count: FloatArray, score: FloatArray
 ) -> Forecast:
     """Return how far out the total score of some rows lies in its predictive distribution.
 
-    `eta` `float64[r]` and `covariance` `float64[r, r]` (None: certain) are mean and covariance of the log-odds, seen
-    from whom is scored; `count` `float64[r]` is how many games a row stands for, `score` `float64[r]` what was scored
-    in each.
+    `eta` `float64[r]` and `doubt` (None: certain) are means of the log-odds and how uncertain they are, seen from whom
+    is scored; `count` `float64[r]` is how many games a row stands for, `score` `float64[r]` what was scored in each.
 
     >>> even = forecast_score("none", np.zeros(8), 0.0, None, np.ones(8), np.ones(8))
     >>> round(even.expected, 4), round(even.p_value, 4), even.levels[0].round(4).item()
@@ -61,11 +76,11 @@ def forecast_score(
     """
     win, draw, _ = chances(law, eta, cut)
     bend = count * np.maximum(win + draw / 2 - (win + draw / 2) ** 2, 1e-9)
-    if covariance is None:
+    if doubt is None:
         return _compare_with_law(chances(law, eta[None, :], np.full((1, 1), cut)), np.ones(1), count, score)
     # What all rows share is integrated exactly; what is left of a row's own uncertainty pulls it toward one half.
-    common = float(bend @ covariance @ bend / bend.sum() ** 2)
-    own_variance = np.maximum(np.diagonal(covariance) - common, 0.0)
+    common = doubt.of_sum(bend) / bend.sum() ** 2
+    own_variance = np.maximum(doubt.variances - common, 0.0)
     eta = eta / np.sqrt(1 + SOFTENING * own_variance)
     parts = chances(law, eta + np.sqrt(common) * NODES[:, None], np.full((len(NODES), 1), cut))
     return _compare_with_law(parts, WEIGHTS, count, score)
@@ -88,7 +103,10 @@ def _compare_with_law(
         return Forecast(total, mean, float(p_values[round(2 * total)]), p_values[places], np.cumsum(pmf[places]))
     means = (parts[0] + parts[1] / 2) @ count
     error = np.sqrt((parts[0] + parts[1] / 4 - (parts[0] + parts[1] / 2) ** 2) @ count)
-    high, low = weights @ ndtr((means - total + 0.25) / error), weights @ ndtr((total + 0.25 - means) / error)
+    high, low = (
+        weights @ normal_cdf((means - total + 0.25) / error),
+        weights @ normal_cdf((total + 0.25 - means) / error),
+    )
     no_levels = np.zeros(0)
     return Forecast(total, mean, min(1.0, 2 * float(min(high, low))), no_levels, no_levels)
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-from scipy.special import expit, log_expit
 
 from balance.base.arrays import FloatArray
 
@@ -37,6 +36,16 @@ class Slopes:
     eta_eta: FloatArray
     eta_cut: FloatArray
     cut_cut: FloatArray
+
+
+def expit(x: FloatArray) -> FloatArray:
+    """Return 1 / (1 + exp(-x)); what scipy has is slow to load."""
+    small = np.exp(-np.abs(x))
+    return np.asarray(np.where(x >= 0, 1.0, small) / (1 + small))
+
+
+def _log_expit(x: FloatArray) -> FloatArray:
+    return np.asarray(np.minimum(x, 0.0) - np.log1p(np.exp(-np.abs(x))))
 
 
 def start_cut(law: Law, draw_share: float) -> float:
@@ -95,16 +104,22 @@ def slopes(
 def _davidson(
     law: Law, eta: FloatArray, cut: FloatArray, wins: FloatArray, draws: FloatArray, losses: FloatArray
 ) -> Slopes:
-    total = wins + draws + losses
-    p_won, p_drawn, p_lost = chances(law, eta, cut)
-    mean = (p_won - p_lost) / 2
+    total, lead = wins + draws + losses, (wins - losses) / 2
     top = np.abs(eta) / 2
-    log_total = top + np.log1p(np.exp(-2 * top) + (np.exp(cut - top) if law == "davidson" else 0.0))
+    worse = np.exp(-2 * top)
+    rest = worse + np.exp(cut - top) if law == "davidson" else worse
+    weight = 1 / (1 + rest)
+    mean = np.copysign((1 - worse) * weight / 2, eta)
+    value = lead * eta - total * (top + np.log1p(rest))
+    if law == "none":
+        zeros = np.zeros_like(value)
+        return Slopes(value, lead - total * mean, zeros, total * (0.25 - mean**2), zeros, zeros)
+    p_drawn = (rest - worse) * weight
     return Slopes(
-        (wins - losses) * eta / 2 + draws * cut - total * log_total,
-        (wins - losses) / 2 - total * mean,
+        value + draws * cut,
+        lead - total * mean,
         draws - total * p_drawn,
-        total * ((p_won + p_lost) / 4 - mean**2),
+        total * ((1 + worse) * weight / 4 - mean**2),
         -total * mean * p_drawn,
         total * p_drawn * (1 - p_drawn),
     )
@@ -117,9 +132,9 @@ def _rao_kupper(eta: FloatArray, cut: FloatArray, wins: FloatArray, draws: Float
     by_low, by_high = wins * (1 - p_low) - draws * p_low, draws * (1 - p_high) - losses * p_high
     bend_low, bend_high = (wins + draws) * p_low * (1 - p_low), (draws + losses) * p_high * (1 - p_high)
     gap = -np.expm1(-2 * cut)
-    value = wins * log_expit(low) + losses * log_expit(-high)
+    value = wins * _log_expit(low) + losses * _log_expit(-high)
     return Slopes(
-        value + draws * (log_expit(high) + log_expit(-low) + np.log(gap)),
+        value + draws * (_log_expit(high) + _log_expit(-low) + np.log(gap)),
         by_low + by_high,
         by_high - by_low + draws * 2 * (1 - gap) / gap,
         bend_low + bend_high,

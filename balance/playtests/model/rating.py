@@ -26,7 +26,7 @@ from balance.playtests.model.cycles import find_cycles
 from balance.playtests.model.design import FIRST_MOVER, FORM, PLAYER, SCENARIO, SEAT, STRENGTH, design
 from balance.playtests.model.outcomes import Law, chances, even_score
 from balance.playtests.model.residuals import find_oddities
-from balance.playtests.model.spreads import Posterior, Quantiles, at_spreads, plain_fit, posterior
+from balance.playtests.model.spreads import Posterior, at_spreads, plain_fit, posterior
 from balance.playtests.model.verdicts import more_games, sure_level, verdict_of_interval
 from balance.playtests.source import LogSource
 
@@ -200,12 +200,6 @@ def _skill_edges(games: Games, fitted_posterior: Posterior) -> FloatArray | None
     return np.asarray(total / games.games_by_entrant)
 
 
-def _single(fitted_posterior: Posterior, place: int) -> Quantiles:
-    contrast = np.zeros((1, fitted_posterior.modes.effects.shape[1]))
-    contrast[0, place] = 1.0
-    return fitted_posterior.mixture(contrast)
-
-
 def _first_mover(games: Games, fitted_posterior: Posterior, settings: RateSettings) -> FirstMover:
     place = fitted_posterior.design.place(FIRST_MOVER)
     n_games = float(games.count[games.mover != 0].sum())
@@ -213,7 +207,7 @@ def _first_mover(games: Games, fitted_posterior: Posterior, settings: RateSettin
         return FirstMover(
             0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 0.0, 0.0, 0.0, "not measurable here", 0.0, None, "no game tells"
         )
-    mixture = _single(fitted_posterior, place)
+    mixture = fitted_posterior.single(place)
     low, high = mixture.interval(settings.level)
     values = np.array([mixture.mean[0], low[0], high[0]])
     win, draw, _ = chances(fitted_posterior.design.law, values, fitted_posterior.effects[-1])
@@ -277,12 +271,8 @@ def _spread(fitted_posterior: Posterior, level: float) -> tuple[Spread, ...]:
 
 def _goodness_of_fit(games: Games, fitted_posterior: Posterior, n_rows: int) -> GoodnessOfFit:
     """Return the deviance of games pooled by match-up and seat, against strengths, first mover and draws alone."""
-    from scipy.special import xlogy
-
     d = fitted_posterior.design
-    is_real = d.rows >= 0
-    order = np.argsort(d.rows[is_real])
-    wins, draws, losses = (part[is_real][order] for part in (d.wins, d.draws, d.losses))
+    wins, draws, losses = d.wins, d.draws, d.losses
     flip = games.side_a > games.side_b
     wins, losses = np.where(flip, losses, wins), np.where(flip, wins, losses)
     key = np.stack([np.minimum(games.side_a, games.side_b), np.maximum(games.side_a, games.side_b)], axis=1)
@@ -292,7 +282,8 @@ def _goodness_of_fit(games: Games, fitted_posterior: Posterior, n_rows: int) -> 
     effects, place = fitted_posterior.effects, d.place(FIRST_MOVER)
     eta = effects[cells[:, 0]] - effects[cells[:, 1]] + (effects[place] if place >= 0 else 0.0) * cells[:, 2]
     expected = np.stack(chances(d.law, eta, effects[-1])) * counts.sum(axis=0)
-    deviance = float(2 * (xlogy(counts, counts) - xlogy(counts, np.where(counts > 0, expected, 1.0))).sum())
+    is_seen = counts > 0
+    deviance = float(2 * (counts[is_seen] * np.log(counts[is_seen] / expected[is_seen])).sum())
     free = len(games.names) - 1 + (place >= 0) + (d.law != "none")
     df = len(cells) * (2 if d.law != "none" else 1) - free
     if df <= 0:

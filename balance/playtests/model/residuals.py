@@ -24,7 +24,7 @@ from balance.playtests.games import Games
 from balance.playtests.model.answer import Oddity, OddityKind
 from balance.playtests.model.design import PLAYER, SCENARIO, Design
 from balance.playtests.model.fit import Modes, find_modes
-from balance.playtests.model.forecast import Forecast, forecast_score
+from balance.playtests.model.forecast import NEARLY, Doubt, Forecast, forecast_score
 from balance.playtests.model.spreads import MOST_LINKS, Posterior, priors_at
 
 LEAST_GAMES = 5
@@ -42,16 +42,12 @@ MARGIN = 2.0
 
 @dataclass(frozen=True)
 class _Group:
-    """Games to be compared with all others; `columns` are the global effects that only they inform.
-
-    `block` is the block of a session in the design, -1 for any other group.
-    """
+    """Games to be compared with all others; `effects` are those that only they inform."""
 
     kind: OddityKind
     name: str
     rows: IntArray
-    columns: IntArray
-    block: int = -1
+    effects: IntArray
 
 
 @dataclass(frozen=True)
@@ -76,31 +72,29 @@ def find_oddities(games: Games, posterior: Posterior, error: float) -> list[tupl
     if not games.whole:
         return []
     test_keys = set[bytes]()
-    row_places = _places(games, posterior.design)
     results: list[_TestResult] = []
     candidates: list[_Candidate] = []
     for group in _groups(games, posterior.design):
         tests = [test for test in _tests(games, group) if _is_new(test, test_keys)]
-        rough = [_roughly(games, posterior, row_places, group, test) for test in tests]
+        rough = [_roughly(games, posterior, group, test) for test in tests]
         if min((law.p_value for law in rough), default=1.0) < STRIKING_P_VALUE:
             candidates.append((group, tests, rough))
         else:
             results += [(group, test, law) for test, law in zip(tests, rough, strict=True)]
     d = posterior.design
-    batch = int(np.clip(MOST_LINKS // max(1, d.local_kinds.size * (d.g + 1) + d.x.size // 4), 1, BATCH))
-    if not posterior.design.whole:
+    batch = int(np.clip(MOST_LINKS // max(1, d.arrowhead.size + 2 * len(d.block)), 1, BATCH))
+    if not d.whole:
         batch, candidates = 1, _surest(candidates, results, error)
     for at in range(0, len(candidates), batch):
         batch_candidates = candidates[at : at + batch]
         tell(Stage("odd groups of games", at, len(candidates)))
         modes = _without(posterior, [group for group, _, _ in batch_candidates])
         for member, (group, tests, _) in enumerate(batch_candidates):
-            results += [
-                (group, test, _forecast(games, posterior.design, modes, member, row_places, test)) for test in tests
-            ]
+            results += [(group, test, _forecast(games, d, modes, member, test)) for test in tests]
+    family = _Family([law for _, _, law in results])
     oddities: dict[tuple[str, str], tuple[Oddity, BoolArray]] = {}
     for group, test, law in sorted(results, key=lambda result: (result[2].p_value, result[0].name, result[1].subject)):
-        p_value = _adjust(law.p_value, results)
+        p_value = family.adjust(law.p_value)
         if p_value > error:
             break
         oddity = _oddity(games, group, test, law, p_value)
@@ -108,9 +102,22 @@ def find_oddities(games: Games, posterior: Posterior, error: float) -> list[tupl
     return list(oddities.values())
 
 
-def _adjust(p_value: float, results: Sequence[_TestResult]) -> float:
-    """Return the family-wise p-value: the chance that any of all tests gives at most `p_value`, as if independent."""
-    return 1 - float(np.prod([1 - law.chance_of(p_value) for _, _, law in results]))
+class _Family:
+    """All tests together: the chance that any of them gives at most a p-value, as if they were independent."""
+
+    def __init__(self, laws: Sequence[Forecast]) -> None:
+        with np.errstate(divide="ignore"):
+            drops = [np.diff(np.log1p(-np.minimum(law.chances, 1.0)), prepend=0.0) for law in laws]
+        levels = np.concatenate([np.zeros(0), *(law.levels for law in laws)])
+        order = np.argsort(levels, kind="stable")
+        self.levels, self.logs = levels[order], np.cumsum(np.concatenate([np.zeros(0), *drops])[order])
+        self.n_smooth = sum(not len(law.levels) for law in laws)
+
+    def adjust(self, p_value: float) -> float:
+        """Return the family-wise p-value."""
+        at = int(np.searchsorted(self.levels, p_value * (1 + NEARLY), side="right"))
+        all_larger = float(np.exp(self.logs[at - 1])) if at else 1.0
+        return 1 - all_larger * (1 - p_value) ** self.n_smooth
 
 
 def _surest(candidates: list[_Candidate], results: list[_TestResult], error: float) -> list[_Candidate]:
@@ -123,21 +130,14 @@ def _surest(candidates: list[_Candidate], results: list[_TestResult], error: flo
         *results,
         *((group, test, law) for group, tests, laws in candidates for test, law in zip(tests, laws, strict=True)),
     ]
+    family = _Family([law for _, _, law in all_results])
     kept_candidates = []
     for group, tests, laws in sorted(candidates, key=lambda candidate: min(law.p_value for law in candidate[2])):
-        if _adjust(min(law.p_value for law in laws), all_results) <= MARGIN * error:
+        if family.adjust(min(law.p_value for law in laws)) <= MARGIN * error:
             kept_candidates.append((group, tests, laws))
         else:
             results += [(group, test, law) for test, law in zip(tests, laws, strict=True)]
     return kept_candidates
-
-
-def _places(games: Games, d: Design) -> tuple[IntArray, IntArray]:
-    """Return the block of each row of the games and its place in that block, `int64[m]` each."""
-    block, place = np.zeros((2, len(games.side_a)), np.int64)
-    real = d.rows >= 0
-    block[d.rows[real]], place[d.rows[real]] = np.nonzero(real)
-    return block, place
 
 
 def _mask(games: Games, rows: IntArray) -> BoolArray:
@@ -147,29 +147,30 @@ def _mask(games: Games, rows: IntArray) -> BoolArray:
 
 
 def _groups(games: Games, d: Design) -> Iterator[_Group]:
-    no_columns = np.zeros(0, np.int64)
+    no_effects = np.zeros(0, np.int64)
     groups: list[_Group] = []
     if games.session is not None:
         blocks = {int(session): at for at, session in enumerate(d.sessions)}
         for at, name in enumerate(games.session_names):
             rows = np.flatnonzero(games.session == at)
-            groups.append(_Group("session", name, rows, no_columns, blocks.get(at, -1)))
+            local = d.g + 1 + np.flatnonzero(d.local_block == blocks[at]) if at in blocks else no_effects
+            groups.append(_Group("session", name, rows, local))
     if games.players is not None and (first := d.place(PLAYER)) >= 0:
         for at, name in enumerate(games.player_names):
             side = (games.players[:, 0] == at) != (games.players[:, 1] == at)
             groups.append(_Group("player", name, np.flatnonzero(side), np.array([first + at])))
     if games.scenario is not None:
-        columns = np.flatnonzero(d.kinds == SCENARIO)
         for at, name in enumerate(games.scenario_names):
             rows = np.flatnonzero(games.scenario == at)
-            is_carried = np.abs(d.loadings(*np.nonzero(np.isin(d.rows, rows)))[:, columns]).sum(axis=0) > 0
-            groups.append(_Group("scenario", name, rows, columns[is_carried]))
+            carried = np.unique(d.places[:, rows][d.amounts[:, rows] != 0])
+            carried = carried[carried < d.g]
+            groups.append(_Group("scenario", name, rows, carried[d.kinds[carried] == SCENARIO]))
     low, high = np.minimum(games.side_a, games.side_b), np.maximum(games.side_a, games.side_b)
     pair = low * len(games.names) + high
     for cell in np.unique(pair).tolist():
         a, b = divmod(cell, len(games.names))
         rows = np.flatnonzero(pair == cell)
-        groups.append(_Group("pair", f"{games.names[a]} against {games.names[b]}", rows, no_columns))
+        groups.append(_Group("pair", f"{games.names[a]} against {games.names[b]}", rows, no_effects))
     total = games.n_games
     return (group for group in groups if LEAST_GAMES <= games.count[group.rows].sum() < total)
 
@@ -212,72 +213,59 @@ def _is_new(test: _Test, test_keys: set[bytes]) -> bool:
 def _without(posterior: Posterior, groups: list[_Group]) -> Modes:
     """Return the modes of one fit for each group, with its rows at weight 0 and spreads reweighted without it."""
     d = posterior.design
-    weights = np.stack([~np.isin(d.rows, group.rows) for group in groups]).astype(np.float64)
+    weights = np.ones((len(groups), len(d.block)))
+    for member, group in zip(weights, groups, strict=True):
+        member[group.rows] = 0.0
     sds = np.stack([_weights_without(posterior, group) @ posterior.sds for group in groups])
-    start = posterior.effects, posterior.weights @ posterior.modes.local.reshape(len(posterior.weights), -1)
-    return find_modes(d, priors_at(d, posterior.kinds, sds), (start[0], start[1].reshape(d.local_kinds.shape)), weights)
+    start = posterior.weights @ posterior.modes.all_effects
+    start[: d.g + 1] = posterior.effects
+    return find_modes(d, priors_at(d, posterior.kinds, sds), start, weights, tolerance=NEAR)
 
 
 def _weights_without(posterior: Posterior, group: _Group) -> FloatArray:
     """Return the weights of the spreads, `float64[k]`, with the evidence of a group's games and effects divided out."""
     d, modes = posterior.design, posterior.modes
-    priors = priors_at(d, posterior.kinds, posterior.sds)
-    in_group = np.isin(d.rows, group.rows)
-    contribution = modes.at.value[:, in_group].sum(axis=1)
-    if group.block >= 0:
-        s = group.block
-        precision = priors.local_precision[:, s]
-        contribution = (
-            contribution - (precision * modes.local[:, s] ** 2).sum(axis=1) / 2 + np.log(precision).sum(axis=1) / 2
-        )
-        contribution = contribution + np.linalg.slogdet(modes.local_inverse[:, s])[1] / 2
-    elif len(group.columns):
-        precision = priors.precision[:, group.columns]
-        x = d.loadings(*np.nonzero(in_group))[:, group.columns]
-        curvature = x.T @ (modes.at.eta_eta[:, in_group][:, :, None] * x)
-        inner = np.arange(len(group.columns))
-        curvature[:, inner, inner] += precision
-        contribution = (
-            contribution
-            - (precision * modes.effects[:, group.columns] ** 2).sum(axis=1) / 2
-            + np.log(precision).sum(axis=1) / 2
-        )
-        contribution = contribution - np.linalg.slogdet(curvature)[1] / 2
-    else:
+    if not len(group.effects):
         return posterior.weights
+    precision = priors_at(d, posterior.kinds, posterior.sds).precision[:, group.effects]
+    x = d.loadings(group.rows, group.effects)
+    curvature = x.T @ (modes.bend[:, group.rows, None] * x)
+    inner = np.arange(len(group.effects))
+    curvature[:, inner, inner] += precision
+    contribution = modes.value[:, group.rows].sum(axis=1) - np.linalg.slogdet(curvature)[1] / 2
+    contribution -= (precision * modes.all_effects[:, group.effects] ** 2).sum(axis=1) / 2
+    contribution += np.log(precision).sum(axis=1) / 2
     logs = np.log(np.maximum(posterior.weights, 1e-300)) - contribution
     weights = np.exp(logs - logs.max())
     return np.asarray(weights / weights.sum())
 
 
-def _roughly(
-    games: Games, posterior: Posterior, row_places: tuple[IntArray, IntArray], group: _Group, test: _Test
-) -> Forecast:
+def _roughly(games: Games, posterior: Posterior, group: _Group, test: _Test) -> Forecast:
     """Return a test's forecast by the fit to all games, without uncertainty and without session effects."""
-    d, effects = posterior.design, posterior.effects.copy()
-    effects[group.columns] = 0.0
-    eta = test.side * (d.loadings(row_places[0][test.rows], row_places[1][test.rows]) @ effects[:-1])
+    d, effects = posterior.design, np.zeros(posterior.modes.all_effects.shape[1])
+    effects[: d.g] = posterior.effects[:-1]
+    effects[group.effects] = 0.0
+    eta = test.side * (d.amounts[:, test.rows] * effects[d.places[:, test.rows]]).sum(axis=0)
     score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
-    return forecast_score(d.law, eta, float(effects[-1]), None, games.count[test.rows], score)
+    return forecast_score(d.law, eta, float(posterior.effects[-1]), None, games.count[test.rows], score)
 
 
-def _forecast(
-    games: Games, d: Design, modes: Modes, member: int, row_places: tuple[IntArray, IntArray], test: _Test
-) -> Forecast:
+def _forecast(games: Games, d: Design, modes: Modes, member: int, test: _Test) -> Forecast:
     """Return a test's forecast by the fit without its group (`member` of the batch), with all uncertainty."""
-    s, r = row_places[0][test.rows], row_places[1][test.rows]
-    z = d.z[s, r]
-    block_effects = np.concatenate([d.places, np.full((len(d.places), 1), d.g)], axis=1)[s]
-    loadings = np.zeros((len(s), d.g + 2))
-    loadings[:, : d.g] = d.loadings(s, r)
-    np.add.at(loadings, (np.arange(len(s))[:, None], block_effects), -(z[:, None, :] @ modes.link[member, s])[:, 0])
-    loadings = loadings[:, :-1]
-    shared = loadings @ modes.covariance[member] @ loadings.T
-    shared += np.where(s[:, None] == s, (z[:, None, :] @ modes.local_inverse[member, s])[:, 0] @ z.T, 0.0)
+    curvature = modes.curvature
+    assert curvature is not None  # noqa: S101 - these modes were found for their uncertainty
+
+    def of_sum(weights: FloatArray) -> float:
+        row_weights = np.zeros((1, len(d.block)))
+        row_weights[0, test.rows] = test.side * weights
+        carried = d.arrowhead.sum_rows(row_weights)
+        return float((carried * curvature.of_member(member).solve(carried)).sum())
+
+    effects = modes.all_effects[member]
+    eta = test.side * (d.amounts[:, test.rows] * effects[d.places[:, test.rows]]).sum(axis=0)
     score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
-    eta = test.side * modes.eta[member, s, r]
-    together = test.side[:, None] * shared * test.side
-    return forecast_score(d.law, eta, float(modes.cut[member]), together, games.count[test.rows], score)
+    doubt = Doubt(curvature.row_variances[member, test.rows], of_sum)
+    return forecast_score(d.law, eta, float(modes.cut[member]), doubt, games.count[test.rows], score)
 
 
 def _oddity(games: Games, group: _Group, test: _Test, law: Forecast, p_value: float) -> Oddity:

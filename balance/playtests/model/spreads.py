@@ -14,11 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.progress import Stage, tell
-from balance.playtests.model.design import COST, FILLING, FIRST_MOVER, FORM, PLAYER, SCENARIO, SEAT, STRENGTH, Design
+from balance.chance.trials.normal import mixture_quantile, normal_cdf, normal_quantile
+from balance.playtests.model.design import COST, FIRST_MOVER, FORM, FREE, PLAYER, SCENARIO, SEAT, STRENGTH, Design
 from balance.playtests.model.fit import Modes, Priors, find_evidence, find_modes, stack_modes
 from balance.playtests.model.outcomes import start_cut
 
@@ -42,6 +42,8 @@ ROUGHLY = 1e-3
 """Largest step, in logits, of a fit that only the peak is looked for with."""
 MOST_LINKS = 4_000_000
 """Numbers that all points together may hold of how sessions hang on global effects (32 MB, a few times over)."""
+MOST_ROWS = 1_000_000
+"""Rows of games, times points, that are fitted at once (8 MB for each of a dozen numbers)."""
 NEAR = 1e-5
 """Largest step, in logits, of a fit of the lattice that has ended: steps square, so the next would be of 1e-10."""
 LEAST_SD = 0.01
@@ -69,17 +71,11 @@ class Quantiles:
 
     def below(self, values: FloatArray) -> FloatArray:
         """Return the chance of each number lying below a value, `float64[q]`."""
-        return np.asarray(self.weights @ ndtr((values - self.means) / np.maximum(self.sds, 1e-12)))
+        return np.asarray(self.weights @ normal_cdf((values - self.means) / np.maximum(self.sds, 1e-12)))
 
     def at(self, chance: float) -> FloatArray:
-        """Return the quantile of each number at probability `chance`, `float64[q]`, by bisection."""
-        reach = self.means + ndtri(chance) * self.sds
-        low, high = reach.min(axis=0) - 1e-9, reach.max(axis=0) + 1e-9
-        for _ in range(50):
-            middle = (low + high) / 2
-            small = self.below(middle) < chance
-            low, high = np.where(small, middle, low), np.where(small, high, middle)
-        return np.asarray((low + high) / 2)
+        """Return the quantile of each number at probability `chance`, `float64[q]`."""
+        return mixture_quantile(self.weights, self.means, self.sds, chance)
 
     def interval(self, level: float) -> tuple[FloatArray, FloatArray]:
         """Return the ends of the equal-tailed interval with probability `level`, `float64[q]` each."""
@@ -100,11 +96,11 @@ class Posterior:
     sds: FloatArray
     weights: FloatArray
 
-    def mixture(self, contrasts: FloatArray) -> Quantiles:
-        """Return the mixtures of q linear functions `float64[q, g + 1]` of the global effects and the cut."""
-        means = self.modes.means @ contrasts.T
-        spread = np.einsum("qg,kgh,qh->kq", contrasts, self.modes.covariance, contrasts, optimize=True)
-        return Quantiles(self.weights, means, np.sqrt(np.maximum(spread, 0.0)))
+    def single(self, place: int) -> Quantiles:
+        """Return the mixture of one effect that `Design.told` names, by its place among all effects."""
+        at = int(np.searchsorted(self.design.told, place))
+        sds = np.sqrt(np.maximum(self.modes.covariance[:, at, at], 0.0))
+        return Quantiles(self.weights, self.modes.means[:, place, None], sds[:, None])
 
     def strengths(self) -> Quantiles:
         """Return the mixture of each entrant's strength, in logits, less the mean of all strengths."""
@@ -156,12 +152,12 @@ def priors_at(design: Design, kinds: IntArray, sds: FloatArray) -> Priors:
 
     Kinds with a fixed standard deviation have that of `FIXED_SD`.
     """
-    sd_by_kind = np.ones((len(sds), FILLING + 1))
+    sd_by_kind = np.ones((len(sds), FREE + 1))
     for kind, sd in FIXED_SD.items():
         sd_by_kind[:, kind] = sd
     sd_by_kind[:, kinds] = sds
     precision = sd_by_kind**-2.0
-    return Priors.of_cut(design, precision[:, design.kinds], precision[:, design.local_kinds])
+    return Priors.of(design, precision[:, design.kinds], precision[:, design.local_kinds])
 
 
 def posterior(design: Design, scale: float) -> Posterior:
@@ -170,7 +166,7 @@ def posterior(design: Design, scale: float) -> Posterior:
     >>> from balance.playtests.model.design import design
     >>> from balance.playtests.games import games_of
     >>> found = posterior(design(games_of(["elf"] * 9, ["orc"] * 9, [1] * 7 + [0] * 2), "none", True), 1.0)
-    >>> low, high = found.mixture(np.array([[1.0, -1.0, 0.0]])).interval(0.95)
+    >>> low, high = found.gaps(np.array([0]), np.array([1])).interval(0.95)
     >>> bool(low[0] < 1.0 < high[0])
     True
     """
@@ -178,20 +174,29 @@ def posterior(design: Design, scale: float) -> Posterior:
     scales = np.array([scale if kind == STRENGTH else SCALES[kind] for kind in kinds.tolist()])
     if not design.whole:
         return _around_the_peak(design, kinds, scales)
-    links = design.local_kinds.size * (design.g + 1)
+    most_local = int(np.bincount(design.local_block, minlength=1).max())
+    links = len(design.sessions) * most_local * (design.g + 1)
     chance = lattice(int(np.clip(MOST_LINKS // max(links, 1), 8, N_POINTS)), len(kinds))
-    sds = _sds_at(ndtri(chance), kinds, scales)
+    sds = _sds_at(normal_quantile(chance), kinds, scales)
     first = find_modes(design, priors_at(design, kinds, scales[None, :]), origin(design))
-    modes = find_modes(
-        design, priors_at(design, kinds, sds), (first.effects, first.local), with_corrections=True, tolerance=NEAR
-    )
+    modes = _fits(design, kinds, sds, first.all_effects, max(1, MOST_ROWS // len(design.block)))
     weights = np.exp(modes.evidence - modes.evidence.max())
     return Posterior(design, modes, kinds, sds, weights / weights.sum())
 
 
+def _fits(design: Design, kinds: IntArray, sds: FloatArray, start: FloatArray, at_once: int) -> Modes:
+    """Return the modes at each row of `sds`, with corrections, so many at once."""
+    members = []
+    for at in range(0, len(sds), at_once):
+        tell(Stage("strengths and how far they spread", at, len(sds)))
+        priors = priors_at(design, kinds, sds[at : at + at_once])
+        members.append(replace(find_modes(design, priors, start, None, True, NEAR), curvature=None))
+    return stack_modes(members)
+
+
 def _sds_at(scores: FloatArray, kinds: IntArray, scales: FloatArray) -> FloatArray:
     """Return the standard deviations at the prior quantiles of standard normal scores: lognormal or half-normal."""
-    lognormal, half_normal = np.exp(STRENGTH_SPREAD * scores), ndtri((1 + ndtr(scores)) / 2)
+    lognormal, half_normal = np.exp(STRENGTH_SPREAD * scores), normal_quantile((1 + normal_cdf(scores)) / 2)
     return np.asarray(np.maximum(scales * np.where(kinds == STRENGTH, lognormal, half_normal), LEAST_SD))
 
 
@@ -201,17 +206,11 @@ def _around_the_peak(design: Design, kinds: IntArray, scales: FloatArray) -> Pos
     centre, width = peak.find()
     d = len(kinds)
     n = min(N_OF_EACH * d, N_OF_ALL)
-    half = ndtri(lattice(n // 2, d) if d > 1 else (np.arange(n // 2)[:, None] + 0.5) / n)
+    half = normal_quantile(lattice(n // 2, d) if d > 1 else (np.arange(n // 2)[:, None] + 0.5) / n)
     z = np.concatenate([half, -half])  # as much on either side of the peak
     scores = centre + WIDER * width * z
     sds = _sds_at(scores, kinds, scales)
-    members, covariance = [], np.empty((len(sds), design.g + 1, design.g + 1))
-    for at, row in enumerate(sds):
-        tell(Stage("strengths and how far they spread", at, len(sds)))
-        modes = find_modes(design, priors_at(design, kinds, row[None]), peak.start, None, True, NEAR)
-        covariance[at] = modes.covariance[0]
-        members.append(replace(modes, covariance=np.zeros((1, 0, 0))))
-    modes = replace(stack_modes(members), covariance=covariance)
+    modes = _fits(design, kinds, sds, peak.start, 1)
     logs = modes.evidence - (scores**2).sum(axis=1) / 2 + (z**2).sum(axis=1) / 2
     weights = np.exp(logs - logs.max())
     return Posterior(design, modes, kinds, sds, weights / weights.sum())
@@ -230,7 +229,7 @@ class _Peak:
         priors = priors_at(self.design, self.kinds, sds)
         tell(Stage("how far strengths spread"))
         evidence, start = find_evidence(self.design, priors, self.start, ROUGHLY)
-        self.start = start[0], start[1]
+        self.start = start
         return float(evidence[0] - (scores**2).sum() / 2)
 
     def find(self) -> tuple[FloatArray, FloatArray]:
@@ -265,16 +264,15 @@ def at_spreads(design: Design, kinds: IntArray, sds: FloatArray) -> Posterior:
     return Posterior(design, modes, kinds, sds[None], np.ones(1))
 
 
-def origin(design: Design) -> tuple[FloatArray, FloatArray]:
-    """Return starting values of a fit: all effects 0, and the cut of the observed share of draws."""
-    effects = np.zeros(design.g + 1)
-    effects[-1] = start_cut(design.law, float(design.draws.sum() / design.count.sum()))
-    return effects, np.zeros(design.local_kinds.shape)
+def origin(design: Design) -> FloatArray:
+    """Return where a fit starts, `float64[n]`: all effects 0, and the cut of the observed share of draws."""
+    effects = np.zeros(design.g + 1 + len(design.local_kinds))
+    effects[design.g] = start_cut(design.law, float(design.draws.sum() / design.count.sum()))
+    return effects
 
 
 def plain_fit(design: Design) -> Posterior:
     """Fit by plain maximum likelihood without random effects: a posterior of one fit, with Wald's covariance."""
-    zeros = np.zeros((1, design.g))
-    priors = Priors(zeros, np.ones((1, *design.local_kinds.shape)), 0.0 if design.law != "none" else 1.0, 0.0, 1.0)
+    priors = Priors.of(design, np.zeros((1, design.g)), np.ones((1, len(design.local_kinds))), tied=True)
     modes = find_modes(design, priors, origin(design))
     return Posterior(design, modes, np.zeros(0, np.int64), np.zeros((1, 0)), np.ones(1))

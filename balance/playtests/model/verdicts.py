@@ -8,8 +8,7 @@ entrants are one question, since the second's rating is minus the first's.
 from __future__ import annotations
 
 from math import ceil, log, sqrt
-
-from scipy.special import ndtr, ndtri
+from statistics import NormalDist
 
 from balance.playtests.model.answer import Verdict
 
@@ -60,7 +59,8 @@ def more_games(
     """
     if verdict != "not yet known":
         return None, "the verdict is reached"
-    width = float(ndtri((1 + level) / 2))
+    normal = NormalDist()
+    width = normal.inv_cdf((1 + level) / 2)
     error = (_logit(interval[1]) - _logit(interval[0])) / 2 / width
     estimate, low, high = _logit(chance), _logit(band[0]), _logit(band[1])
 
@@ -68,8 +68,8 @@ def more_games(
         now = error / sqrt(times)
         spread = now * sqrt(1 - 1 / times) + 1e-12
         reach = width * now
-        out = ndtr((estimate - high - reach) / spread) + ndtr((low - estimate - reach) / spread)
-        within = ndtr((high - reach - estimate) / spread) - ndtr((low + reach - estimate) / spread)
+        out = normal.cdf((estimate - high - reach) / spread) + normal.cdf((low - estimate - reach) / spread)
+        within = normal.cdf((high - reach - estimate) / spread) - normal.cdf((low + reach - estimate) / spread)
         return bool(out + max(within, 0.0) >= 0.5)
 
     lower, upper = 1.0 + 1e-9, 1.0 + MOST_MORE_GAMES / games
