@@ -1,6 +1,6 @@
-"""Writes what is kept of the documentation: the output under commands and in sessions, and the picture of the rooms."""
+"""Writes what is kept of the documentation: output of commands and sessions, the rooms, what tests validate."""
 
-from tests.docs import gallery, live_pages, rooms, screens, sessions
+from tests.docs import gallery, live_pages, rooms, screens, sessions, validation
 
 if __name__ == "__main__":
     rooms.write()
@@ -8,3 +8,4 @@ if __name__ == "__main__":
     live_pages.write()
     screens.write()
     sessions.write()
+    validation.write()

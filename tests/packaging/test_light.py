@@ -79,7 +79,7 @@ from balance.cli.main import main
 for command in json.loads(sys.argv[2]):
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main(command.split())
+        status = main(command)
     print(json.dumps([status, out.getvalue(), err.getvalue()]))
 """
 
@@ -87,7 +87,7 @@ for command in json.loads(sys.argv[2]):
 HIDDEN = [*EXTRAS, "IPython", "dask", "ipykernel", "jupyter", "jupyter_client", "mcp_types", "nbclient", "nbformat"]
 
 
-def answers(folder: Path, commands: list[str]) -> list[tuple[int, str, str]]:
+def answers(folder: Path, commands: list[list[str]]) -> list[tuple[int, str, str]]:
     """Return status, output and errors of commands in a folder, without what a light install lacks."""
     for name, text in ARMY.items():
         (folder / name).write_text(text, "utf-8")
@@ -110,8 +110,9 @@ def check(commands: Mapping[str, str | tuple[str, str]], said: list[tuple[int, s
             assert err.endswith(f"not installed; add {'them' if ' and ' in err else 'it'}: {command[1]}\n"), err
 
 
-def typed(commands: dict[str, Any]) -> list[str]:
-    return [command if isinstance(command, str) else command[0] for command in commands.values()]
+def typed(commands: Mapping[str, str | tuple[str, str]]) -> list[list[str]]:
+    texts = (command if isinstance(command, str) else command[0] for command in commands.values())
+    return [text.split() for text in texts]
 
 
 def test_every_verb_is_asked() -> None:

@@ -23,8 +23,8 @@ def run(command: list[str | Path], folder: Path) -> subprocess.CompletedProcess[
     return subprocess.run(command, cwd=folder, env=clean_environment(), capture_output=True, text=True)
 
 
-def build(folder: Path) -> Path:
-    done = run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder], ROOT)
+def build(folder: Path, source: Path = ROOT) -> Path:
+    done = run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder], source)
     assert done.returncode == 0, done.stderr
     (built,) = folder.glob("*.whl")
     return built
@@ -71,7 +71,9 @@ def test_the_wheel_holds_the_data_inside_the_package(names: set[str]) -> None:
 
 def test_the_licence_of_what_others_made_lies_beside_it(names: set[str]) -> None:
     assert f"balance/reporting/live/{ARCHIVE.name}" in names
-    assert "balance/reporting/live/pyodide-LICENSE.txt" in names
+    licences = {name.partition("/licenses/")[2] for name in names if ".dist-info/licenses/" in name}
+    live = "balance/reporting/live"
+    assert licences == {"LICENSE", f"{live}/pyodide-LICENSE.txt", f"{live}/pyodide-parts-LICENSES.txt"}
     text = ARCHIVE.with_name("pyodide-LICENSE.txt").read_text("utf-8")
     assert text.startswith("Mozilla Public License Version 2.0\n")
     assert "Exhibit B - " in text  # its end

@@ -2,7 +2,8 @@
 
 The archive beside this module is Pyodide's npm package, byte for byte, so that a page is made without a network too;
 Pyodide is under the Mozilla Public License 2.0 (`pyodide-LICENSE.txt`), its source at
-https://github.com/pyodide/pyodide; the standard library of Python in it is under the licence of Python.
+https://github.com/pyodide/pyodide; Python and the libraries in it have licences of their own
+(`pyodide-parts-LICENSES.txt`).
 """
 
 from __future__ import annotations
