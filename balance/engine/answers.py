@@ -7,15 +7,16 @@ whole or not at all. Nothing in them is run when they are read: they hold JSON, 
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import os
-import sys
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
@@ -28,6 +29,8 @@ from balance.base.foreign import lies_in, read_at_most
 from balance.base.limits import MOST_ANSWER_BYTES, MOST_SHARED_BYTES
 from balance.chance.pmf import Pmf
 from balance.engine.store import remove_all
+from balance.game.open_game import OpenGame
+from balance.game.question.question import Question, ask
 
 
 @dataclass(frozen=True)
@@ -72,15 +75,18 @@ class AnswerStore:
         """Remove what was added since this store was opened."""
         remove_all(self._new_paths)
 
-    def find(self, name: str, n_rows: int) -> list[Any] | None:
-        """Return the `n_rows` answers kept under a name, or None; a damaged file is None with a `UserWarning`."""
+    def find(self, name: str, n_rows: int, game: OpenGame | None = None) -> list[Any] | None:
+        """Return the `n_rows` answers kept under a name, or None; a damaged file is None with a `UserWarning`.
+
+        `game` is the one that is asked by questions among them.
+        """
         path = self._place(name)
         try:
             total, body = json.loads(read_at_most(path, MOST_ANSWER_BYTES))
             if total != _sum(body):
                 raise ValueError("its checksum does not match")
             stored_name, packed_rows = json.loads(body)
-            rows = unpack(packed_rows)
+            rows = unpack(packed_rows, game)
             if stored_name != name or not isinstance(rows, list) or len(rows) != n_rows:
                 raise ValueError("it belongs to other questions")
         except (FileNotFoundError, NotADirectoryError):
@@ -112,10 +118,11 @@ class AnswerStore:
 class SharedAnswers(AnswerStore):
     """Answers that commands leave to each other in a cache: they only save time.
 
-    A cache that cannot be read or written is given up, with a warning, and no run clears it; `tidy` does.
+    A cache that cannot be read or written is given up, with a warning, and no run clears it; `tidy` does. One that is
+    `fresh` finds only what was added since it was opened.
     """
 
-    given_up = False
+    given_up, fresh = False, False
 
     def add(self, name: str, rows: Sequence[object]) -> None:
         """Keep answers as `AnswerStore.add` does; give the cache up, with a warning, where it cannot be written."""
@@ -127,9 +134,10 @@ class SharedAnswers(AnswerStore):
             warnings.warn(f"the cache is not used any more: {error}", stacklevel=2)
             self.given_up = True
 
-    def find(self, name: str, n_rows: int) -> list[Any] | None:
+    def find(self, name: str, n_rows: int, game: OpenGame | None = None) -> list[Any] | None:
         """Return the answers kept under a name, marked as used just now for `tidy`; None if there are none."""
-        rows = None if self.given_up else super().find(name, n_rows)
+        is_old = self.fresh and self._place(name) not in self._new_paths
+        rows = None if self.given_up or is_old else super().find(name, n_rows, game)
         if rows is not None:
             with suppress(OSError):
                 os.utime(self._place(name))
@@ -179,7 +187,7 @@ def pack(value: object) -> Any:
         case np.generic():
             return value.item()
         case np.ndarray() if value.dtype.kind in "biuf":
-            return {"array": [value.tolist(), value.dtype.str]}
+            return {"array": [base64.b64encode(value.tobytes()).decode(), value.dtype.str, value.shape]}
         case None | bool() | int() | float() | str():
             return value
         case list():
@@ -194,7 +202,9 @@ def pack(value: object) -> Any:
             return {"call": [pack(part) for part in (value.func, value.args, value.keywords)]}
         case FunctionType() | BuiltinFunctionType() if "<" not in value.__qualname__:
             return {"call": f"{value.__module__}:{value.__qualname__}"}
-    if dump := getattr(value, "model_dump_json", None):
+        case Question():
+            return {"question": [pack(part) for part in value.__reduce__()[1][1:]]}
+    if (dump := getattr(value, "model_dump_json", None)) and not isinstance(value, type):
         return {"call": [_name_of(type(value)), dump()]}
     if is_dataclass(value) and not isinstance(value, type):
         parts = {part.name: pack(getattr(value, part.name)) for part in fields(value) if part.init}
@@ -202,20 +212,20 @@ def pack(value: object) -> Any:
     raise TypeError(f"cannot be kept: {type(value).__name__}")
 
 
-def unpack(plain: Any) -> Any:
-    """Return what was packed; a record only if its class is one of this package.
+def unpack(plain: Any, game: OpenGame | None = None) -> Any:
+    """Return what was packed; a record only if its class is one of this package, a question only with its `game`.
 
     `ValueError`, `TypeError`, `LookupError` or `AttributeError` for anything that `pack` does not make.
     """
     if isinstance(plain, list):
-        return [unpack(part) for part in plain]
+        return [unpack(part, game) for part in plain]
     if not isinstance(plain, dict):
         return plain
     ((kind, parts),) = plain.items()
-    return _MAKERS[kind](parts)
+    return _MAKERS[kind](parts, game)
 
 
-def _distribution(parts: Sequence[Any]) -> Pmf:
+def _distribution(parts: Sequence[Any], _: OpenGame | None) -> Pmf:
     columns, outcomes, weights, kind = parts
     rows = np.array(outcomes, np.int64).reshape(len(weights), len(columns))
     distribution = Pmf.from_rows(columns, rows, np.array(weights, np.dtype(kind)))
@@ -224,26 +234,43 @@ def _distribution(parts: Sequence[Any]) -> Pmf:
     return distribution
 
 
-def _record(parts: Sequence[Any]) -> object:
+def _record(parts: Sequence[Any], game: OpenGame | None) -> object:
     name, values = parts
-    module, _, kind = name.partition(":")
-    record_type = getattr(sys.modules[module], kind)
-    if not module.startswith("balance.") or not isinstance(record_type, type) or not is_dataclass(record_type):
+    record_type = ours(name)
+    if not isinstance(record_type, type) or not is_dataclass(record_type):
         raise ValueError(f"{name} is no record of ours")
-    return record_type(**{part: unpack(value) for part, value in values.items()})
+    return record_type(**{part: unpack(value, game) for part, value in values.items()})
 
 
-def _array(parts: Sequence[Any]) -> Any:
-    values, kind = parts
-    return np.array(values, np.dtype(kind))
+def ours(name: str) -> Any:
+    """Return what a module of this package calls so, such as "balance.chance.pmf:Pmf"; `ValueError` for another's."""
+    module, _, word = name.partition(":")
+    if not module.startswith("balance.") or "__" in module:
+        raise ValueError(f"{name} is not ours")
+    try:
+        return getattr(import_module(module), word)
+    except ImportError as error:
+        raise ValueError(str(error)) from None
 
 
-_MAKERS: dict[str, Callable[[Any], Any]] = {
-    "tuple": lambda parts: tuple(unpack(parts)),
-    "dict": lambda parts: {unpack(key): unpack(part) for key, part in parts},
+def _array(parts: Sequence[Any], _: OpenGame | None) -> Any:
+    content, kind, shape = parts
+    return np.frombuffer(base64.b64decode(content), np.dtype(kind)).reshape(shape).copy()
+
+
+def _question(parts: Sequence[Any], game: OpenGame | None) -> Question:
+    if game is None:
+        raise ValueError("it asks of a game that is not known here")
+    return ask(game, *unpack(parts, game))
+
+
+_MAKERS: dict[str, Callable[[Any, OpenGame | None], Any]] = {
+    "tuple": lambda parts, game: tuple(unpack(parts, game)),
+    "dict": lambda parts, game: {unpack(key, game): unpack(part, game) for key, part in parts},
     "array": _array,
     "law": _distribution,
     "record": _record,
+    "question": _question,
 }
 
 

@@ -30,7 +30,7 @@ from balance.engine.answers import AnswerStore, pack
 from balance.engine.jobs import Job, Pool
 from balance.engine.pool import SERIAL, open_pool
 from balance.engine.query import Query, digest
-from balance.engine.source import Source, fingerprint, package_of
+from balance.engine.source import Source, fingerprint, identity_of, package_of
 from balance.engine.store import BlockStore, SharedStore
 from balance.engine.verification import Verification
 from balance.game.loaded import LoadedGame
@@ -231,9 +231,7 @@ class Runner:
         `facts` are plain values and records that fix the result, beside the game, its catalogue and the program; `make`
         must depend on them alone and give plain values.
         """
-        catalogue, program = self.game.catalogue, fingerprint("balance", package_of(self.game.definition))
-        identity = [program, self.game.definition.name, catalogue.rules_version, catalogue.sha256, work, pack(facts)]
-        name = digest(identity)
+        name = digest([*identity_of(self.game), work, pack(facts)])
         if self._answers is not None and (rows := self._answers.find(name, 1)) is not None:
             self.counts.n_kept += 1
             return cast(Row, rows[0])

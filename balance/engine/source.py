@@ -69,6 +69,12 @@ class Source:
         return game
 
 
+def identity_of(game: LoadedGame) -> list[object]:
+    """Return all that an answer depends on beside what is asked: the program, the game, its rules and its catalogue."""
+    program, catalogue = fingerprint("balance", package_of(game.definition)), game.catalogue
+    return [program, game.definition.name, catalogue.rules_version, catalogue.sha256]
+
+
 def package_of(game: Game) -> str:
     """Return the package that holds the code of a game: where it was found, else where its first rule is written."""
     if game.file is not None:

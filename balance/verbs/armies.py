@@ -67,6 +67,7 @@ def army(
     scheduler: parameters.Scheduler = None,
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
+    fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
 ) -> Result[BestArmy] | Result[RandomArmies]:
     """Find the best army for a budget, or draw random legal ones.
@@ -104,7 +105,7 @@ def army(
     terms = Terms.of(opened_game, setting.kind)
     if random is not None:
         return as_result("army", random_armies(opened_game, setting, random, seed), words_of_random.WORDS, terms)
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet) as runner:
         return as_result("army", best_army(runner, setting, seed, against or ""), words.WORDS, terms)
 
 
@@ -158,7 +159,9 @@ def tune(
     ] = None,
     set: parameters.Set = None,
     budget: parameters.ArmyBudgets = None,
-    out: Annotated[str | Path | None, Parameter("The patch to write.", "FILE.toml", is_served=False)] = "tuned.toml",
+    out: Annotated[
+        str | Path | None, Parameter("The patch to write.", "FILE.toml", is_served=False, is_output=True)
+    ] = "tuned.toml",
     force: parameters.Force = False,
     nearest: Annotated[bool, Parameter("Write the nearest result where a demand is not met.")] = False,
     seed: parameters.Seed = 0,
@@ -168,6 +171,7 @@ def tune(
     scheduler: parameters.Scheduler = None,
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
+    fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
 ) -> Result[FewestChanges]:
     """Find the fewest and smallest changes that make armies of equal points fair, and write them as a patch.
@@ -199,7 +203,7 @@ def tune(
     setting = army_setting(opened_game, changes=changes_of(set), budgets=budgets_of(budget))
     forecast = Forecast(tune_parts(opened_game, setting), tell)
     fields = [word for word in names_of(move) or [] if word]
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet, forecast) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet, forecast) as runner:
         answer = fewest_changes(runner, setting, target, changes, fields, seed).answer()
     demand = "" if band is None and first_mover is None else words.unmet_demand(answer)
     if file is not None and answer.changes and (nearest or not demand):

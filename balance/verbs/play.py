@@ -75,6 +75,7 @@ def play(
     scheduler: parameters.Scheduler = None,
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
+    fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
 ) -> Result[Play]:
     """Play every way of playing against every other, with the same armies on the same luck.
@@ -102,7 +103,7 @@ def play(
     opened_game = open_game(game, catalogue)
     setting = _setting(opened_game, kind, among, set, choose, budget)
     names = _ways(opened_game, setting.kind, ways)
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet) as runner:
         if isinstance(setting, PairSetting):
             worth = pair_play_worth(runner, setting, seed, names, n_pairs=pairs, n_slow=slow)
         else:
@@ -177,6 +178,7 @@ def stability(
     scheduler: parameters.Scheduler = None,
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
+    fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
 ) -> Result[Stability] | Result[PairStability]:
     """Work out which verdicts on prices are the same by every way of playing that counts, and over maps and scales.
@@ -203,7 +205,7 @@ def stability(
 
     opened_game, seed, margin = open_game(game, catalogue), check_seed(seed), parse_tolerance(tolerance)
     if opened_game.pairs_of(kind):
-        means = means_of(jobs, executor, scheduler, cache, verify)
+        means = means_of(jobs, executor, scheduler, cache, verify, fresh)
         if scales is not None:
             raise UsageError("§scales is about armies that are drawn", "leave it out")
         pair_setting = _pair_setting(opened_game, kind, among, set, choose, budget)
@@ -215,7 +217,7 @@ def stability(
     setting = meeting_of(opened_game, kind, budget, set, choose, names=field, buys_all=not sizes)
     names, ranges = _ways(opened_game, setting.kind, ways), _over(over)
     _check_scenes(opened_game, setting, names, ranges, sizes)
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet) as runner:
         ladder = None if names else Ladder.of(play_worth(runner, setting, seed, n_pairs=pairs), near)
         scenes = scenes_of(opened_game, setting, names or _counted(ladder), ranges, sizes)
         prices = stable_prices(

@@ -89,7 +89,9 @@ def price(
     min_cost: Annotated[int, Parameter("The least cost of a card.", "POINTS", low=0, high=1000000)] = 1,
     patch: Annotated[
         str | Path | None,
-        Parameter("Write the costs proposed as a patch, if there are any.", "FILE.toml", is_served=False),
+        Parameter(
+            "Write the costs proposed as a patch, if there are any.", "FILE.toml", is_served=False, is_output=True
+        ),
     ] = None,
     force: parameters.Force = False,
     seed: parameters.Seed = 0,
@@ -99,6 +101,7 @@ def price(
     scheduler: parameters.Scheduler = None,
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
+    fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
 ) -> Result[Prices] | Result[PriceOfCard]:
     """Work out what every card and loadout should cost, or one of them, by playing armies of equal points.
@@ -138,7 +141,7 @@ def price(
     terms = Terms.of(opened_game, setting.kind)
     forecast = Forecast(price_parts(opened_game, setting, bool(card), field), tell)
     early = partial(_tell_early, forecast, opened_game, card) if card and not quiet else None
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet, forecast) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet, forecast) as runner:
         prices = price_list(
             runner, setting, seed, entrants=field, tolerance=margin, keep=keep, min_cost=min_cost, n_battles=battles,
             beside=settings_beside(opened_game, setting), early=early,
@@ -243,6 +246,7 @@ def card(
     scheduler: parameters.Scheduler = None,
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
+    fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
 ) -> Result[CardChanges]:
     """Work out what every small change of a card does, and what two abilities do together.
@@ -280,7 +284,7 @@ def card(
         faults += _unknown(opened_game, card, field)
     if faults or opened_game is None:
         raise UsageError(faults)
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet) as runner:
         around = neighbourhood(runner, card, field, changes_of(set), seed)
         worth = neighbour_points(runner, around, seed) if points else None
     terms = Terms.of(opened_game, opened_game.definition.name_about("winner"))

@@ -68,6 +68,7 @@ def luck(
     scheduler: parameters.Scheduler = None,
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
+    fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
 ) -> Result[Luck] | Result[FieldLuck]:
     """Work out how much of a result is luck, from which dice, and how it comes about.
@@ -106,7 +107,7 @@ def luck(
             faults += [] if one else _field_faults(opened_game, kind, names)
     if faults or opened_game is None:
         raise UsageError(faults)
-    means = means_of(jobs, executor, scheduler, cache, verify)
+    means = means_of(jobs, executor, scheduler, cache, verify, fresh)
     if request is None:
         return _luck_of_field(opened_game, means, quiet, (kind, names, changes), tuple(choices.items()), play, seed)
     return _luck_of_pair(opened_game, *request, means, quiet, seed, groups)
@@ -223,13 +224,16 @@ def tornado(
     catalogue: parameters.Catalogue = None,
     picture: Annotated[
         str | Path | None,
-        Parameter("Draw how far each value moves the number, in a new file.", "FILE.svg", is_served=False),
+        Parameter(
+            "Draw how far each value moves the number, in a new file.", "FILE.svg", is_served=False, is_output=True
+        ),
     ] = None,
     jobs: parameters.Jobs = 1,
     executor: parameters.Executor = "auto",
     scheduler: parameters.Scheduler = None,
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
+    fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
 ) -> Result[Robustness]:
     """Work out which assumed values a conclusion rests on, and how many of them have to move before it flips.
@@ -262,7 +266,7 @@ def tornado(
     query, question = _request_of(opened_game, kind, *sides, changes_of(set), first, choices_of(choose))
     read = None if measure is None else parse_measure(measure, question.kind)
     question.stop_rule(n_trials := question.kind.usual_trials if trials is None else trials, None)
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet) as runner:
         result = robustness(runner, query, read, claim, names_of(over) or [], moves, n_trials, seed)
     _draw(result, drawing)
     return _of_robustness(result)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +21,7 @@ Command = Callable[..., Any]
 @pytest.fixture(autouse=True)
 def plain_surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     monkeypatch.setenv("BALANCE_CACHE", str(tmp_path_factory.mktemp("cache")))
+    monkeypatch.setattr("balance.verbs.call.kept.WORTH_KEEPING", math.inf)  # or what is told would depend on the clock
     for name, value in PLAIN.items():
         monkeypatch.setenv(name, value)
     for name in UNSET:

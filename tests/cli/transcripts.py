@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import re
 import shlex
@@ -26,6 +27,7 @@ from unittest import mock
 
 from balance.base.paths import data_folder
 from balance.cli.main import main
+from balance.verbs.call import kept as kept_answers
 from tests.schemas import check_printed
 
 FOLDER = Path(__file__).with_name("transcripts")
@@ -53,8 +55,12 @@ def replayed(name: str) -> str:
 
 @contextmanager
 def plain_terminal() -> Iterator[None]:
-    """Work in an empty folder, as at a plain terminal of 80 columns; no module of that folder outlives it."""
-    with tempfile.TemporaryDirectory() as folder, chdir(folder), mock.patch.dict(os.environ, PLAIN):
+    """Work in an empty folder, as at a plain terminal of 80 columns; no module of that folder outlives it.
+
+    No answer is kept, whatever time it takes.
+    """
+    slow = mock.patch.object(kept_answers, "WORTH_KEEPING", math.inf)
+    with tempfile.TemporaryDirectory() as folder, chdir(folder), mock.patch.dict(os.environ, PLAIN), slow:
         for variable in UNSET:
             os.environ.pop(variable, None)
         os.environ |= {"HOME": "/nowhere", "BALANCE_CACHE": str(Path(folder, ".cache"))}

@@ -65,7 +65,7 @@ def test_distributions_come_back_with_their_very_weights(distribution: Pmf) -> N
 def test_arrays_come_back_with_their_shape_and_type(array: np.ndarray) -> None:
     found = unpack(json.loads(json.dumps(pack(array))))
     assert (found.dtype, found.shape, found.tolist()) == (array.dtype, array.shape, array.tolist())
-    assert pack(np.array([1], np.int16)) == {"array": [[1], "<i2"]}
+    assert pack(np.array([1], np.int16)) == {"array": ["AQA=", "<i2", (1,)]}
 
 
 def test_numbers_of_numpy_become_plain_ones() -> None:
@@ -281,10 +281,10 @@ def test_answers_too_large_to_be_read_again_are_not_written(tmp_path: Path, monk
         (b'["", "x"]', "its checksum does not match"),
         (written(["other", [1, 2]]), "it belongs to other questions"),
         (written(["ab12", [1]]), "it belongs to other questions"),
-        (written(["ab12", [1, {"record": ["os:path", {}]}]]), "os:path is no record of ours"),
+        (written(["ab12", [1, {"record": ["os:path", {}]}]]), "os:path is not ours"),
         (written(["ab12", [1, {"record": ["balance.chance.pmf:Pmf", {"x": 1}]}]]), None),
         (written(["ab12", [1, {"law": [["x"], [[1], [0]], [1, 1], "<i8"]}]]), "its rows are not in order"),
-        (written(["ab12", [1, {"record": ["x" * 200, {}]}]]), "'" + "x" * 99),
+        (written(["ab12", [1, {"record": ["x" * 200, {}]}]]), "x" * 100),
     ],
 )
 def test_what_is_wrong_with_a_file_is_told_in_a_hundred_characters(

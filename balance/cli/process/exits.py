@@ -74,4 +74,6 @@ def say_result(result: Result[Any], more: bool, as_json: bool, brief: bool) -> N
         for text in result.below:
             say_line(text)
     sys.stdout.flush()
+    if result.kept_since:
+        say_note(f"kept since {result.kept_since}; §fresh works it out anew")
     say_notes(result.notes)

@@ -51,7 +51,7 @@ class Means:
     """The options of a call about work: how many processes, on which backend, and which results are shared or checked.
 
     `executor` names a backend or is "auto", `scheduler` is the address of a Dask scheduler, `cache` a folder (None for
-    the user's, unless `no_cache`), `verified_share` above 0 and up to 1, None for nothing.
+    the user's, unless `no_cache`), `verified_share` above 0 and up to 1, None for nothing; `fresh` reads no cache.
     """
 
     jobs: int
@@ -60,6 +60,7 @@ class Means:
     cache: Path | None = None
     no_cache: bool = False
     verified_share: float | None = None
+    fresh: bool = False
 
     @property
     def backend(self) -> str:
@@ -73,7 +74,12 @@ class Means:
 
 
 def means_of(
-    jobs: int, executor: str = "auto", scheduler: str | None = None, cache: Cache = None, verify: str | None = None
+    jobs: int,
+    executor: str = "auto",
+    scheduler: str | None = None,
+    cache: Cache = None,
+    verify: str | None = None,
+    fresh: bool = False,
 ) -> Means:
     """Return the means that a call names; without a `cache`, or with True, `BALANCE_CACHE` or else the user's is meant.
 
@@ -83,7 +89,7 @@ def means_of(
     (True, PosixPath('kept'))
     """
     folder = os.environ.get("BALANCE_CACHE") if cache is None or cache is True else cache
-    return Means(jobs, executor, scheduler, Path(folder) if folder else None, cache is False, share_of(verify))
+    return Means(jobs, executor, scheduler, Path(folder) if folder else None, cache is False, share_of(verify), fresh)
 
 
 def share_of(verify: str | None) -> float | None:
@@ -129,13 +135,14 @@ def _user_key() -> bytes:
     return key if len(key) == len(fresh_key) else fresh_key
 
 
-def shared_answers(means: Means) -> SharedAnswers | None:
-    """Return the store of finished answers in the shared cache, trimmed of what is old; None without a cache."""
+def shared_answers(means: Means, name: str = "answers") -> SharedAnswers | None:
+    """Return a store of finished answers in the shared cache, trimmed of what is old; None without a cache."""
     from balance.engine.answers import SharedAnswers
 
     if means.shared is None:
         return None
-    answers = SharedAnswers(means.shared, "answers")
+    answers = SharedAnswers(means.shared, name)
+    answers.fresh = means.fresh
     answers.tidy()
     return answers
 
@@ -185,7 +192,7 @@ def engine_for(folder: Path, means: Means, quiet: bool) -> Iterator[Engine]:
             if means.shared is None and not means.no_cache:
                 reason = "you have no home folder, so no blocks are shared; --cache DIR names a place"
                 warnings.warn(reason, stacklevel=2)
-            verification = verification_of(means.verified_share)
-            yield Engine(means.backend, means.jobs, means.scheduler, verification, means.shared, progress, halt)
+            verification, cache = verification_of(means.verified_share), None if means.fresh else means.shared
+            yield Engine(means.backend, means.jobs, means.scheduler, verification, cache, progress, halt)
     except (KeyboardInterrupt, Interruption):
         raise WorkInterrupted(folder) from None

@@ -57,6 +57,10 @@ class Parameter:
         Whether the tools of the server take it: not, where it says how work is done, or names a file to write.
     is_hidden
         Whether help leaves it out, though it can be typed.
+    is_means
+        Whether it says how work is done, so that no answer depends on it.
+    is_output
+        Whether it names a file to write; the answer of a call that writes one is not kept.
     """
 
     text: str
@@ -72,6 +76,8 @@ class Parameter:
     is_count: bool = False
     is_served: bool = True
     is_hidden: bool = False
+    is_means: bool = False
+    is_output: bool = False
 
 
 @dataclass(frozen=True)
@@ -183,12 +189,12 @@ Jobs = Annotated[
     int,
     Parameter(
         "How many workers run at once.", "N", low=1, high=MOST_JOBS, names=("-j",), is_served=False,
-        python="No number depends on it.",
+        is_means=True, python="No number depends on it.",
     ),
 ]  # fmt: skip
 Executor = Annotated[
     str,
-    Parameter("Where the work is done: serial, threads, processes or dask.", "KIND", is_served=False),
+    Parameter("Where the work is done: serial, threads, processes or dask.", "KIND", is_served=False, is_means=True),
 ]
 Scheduler = Annotated[
     str | None,
@@ -197,6 +203,7 @@ Scheduler = Annotated[
         "ADDRESS",
         variable="BALANCE_SCHEDULER",
         is_served=False,
+        is_means=True,
     ),
 ]
 Verify = Annotated[
@@ -205,6 +212,7 @@ Verify = Annotated[
         "Work out this share of the workers' results again here, such as 2%, and name a worker that differs.",
         "PERCENT",
         is_served=False,
+        is_means=True,
     ),
 ]
 CacheFolder = Annotated[
@@ -215,10 +223,14 @@ CacheFolder = Annotated[
         python="False shares nothing.",
         variable="BALANCE_CACHE",
         is_served=False,
+        is_means=True,
     ),
 ]
-Quiet = Annotated[bool, Parameter("Show no progress.", names=("-q",), is_served=False)]
-Force = Annotated[bool, Parameter("Replace an existing file.", is_served=False)]
+Fresh = Annotated[
+    bool, Parameter("Work it out anew, though an answer or a part of it is kept.", is_served=False, is_means=True)
+]
+Quiet = Annotated[bool, Parameter("Show no progress.", names=("-q",), is_served=False, is_means=True)]
+Force = Annotated[bool, Parameter("Replace an existing file.", is_served=False, is_means=True)]
 
 
 # -- what a signature says ------------------------------------------------------------------------------------------

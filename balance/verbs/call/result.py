@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 
 LONGEST_REPR = 160
 """Letters of the sentence in a short form."""
+
+_PLAIN_PARTS = ("verb", "broken_limits", "limit_prefix", "below", "waits_for_more", "faults", "kept_since")
+"""Attributes of a result that are plain values."""
 
 T = TypeVar("T")
 Screen = Callable[[bool], "Iterable[RenderableType]"]
@@ -60,6 +64,8 @@ class Result(Generic[T]):
         Whether the command prints those lines alone unless it is asked for more.
     kept
         What is kept of work that was stopped before its end, a sentence; the command ends with status 3 where it is.
+    kept_since
+        When the answer was worked out, such as "2026-11-30 17:49", if it is one that was kept; empty for a new one.
     faults
         What is wrong with that which the verb judges; the command ends with status 2 where there is any.
     """
@@ -79,6 +85,7 @@ class Result(Generic[T]):
     below: tuple[str, ...] = ()
     waits_for_more: bool = False
     kept: str = ""
+    kept_since: str = ""
     faults: tuple[Fault, ...] = ()
 
     @cached_property
@@ -187,6 +194,34 @@ def as_result(verb: str, value: T, words: AnswerWords[T], terms: Terms, **others
         partial(words.sentence, value, terms),
         cannot_see=terms.cannot_see,
         **others,
+    )
+
+
+def parts_of_result(result: Result[T]) -> dict[str, Any] | None:
+    """Return the values that `result_of_parts` makes a result from; None where it is not told by `as_result` alone."""
+    told = result.screen
+    if not isinstance(told, partial) or told.func is not _screen or result.explorer is not None:
+        return None
+    words, value, terms = told.args
+    home = words.sentence.__module__
+    name = next((name for name, object in vars(sys.modules[home]).items() if object is words), None)
+    plain = {name: getattr(result, name) for name in _PLAIN_PARTS}
+    drawing = None if result.drawing is None else f"{result.drawing.__module__}:{result.drawing.__name__}"
+    parts = {"value": value, "terms": terms, "words": f"{home}:{name}", "notes": result.notes, "drawing": drawing}
+    return None if name is None else parts | {"plain": plain}
+
+
+def result_of_parts(parts: Mapping[str, Any]) -> Result[Any]:
+    """Return a result again from `parts_of_result`; raise TypeError or ValueError for what comes from nobody of us."""
+    from balance.answers.form import AnswerWords
+    from balance.engine.answers import ours
+
+    words, drawing = ours(parts["words"]), parts["drawing"] and ours(parts["drawing"])
+    if not isinstance(words, AnswerWords):
+        raise TypeError(f"{parts['words']} are no words of an answer")
+    plain, notes_of = dict(parts["plain"]), partial(tuple, parts["notes"])
+    return as_result(
+        plain.pop("verb"), parts["value"], words, parts["terms"], drawing=drawing, notes_of=notes_of, **plain
     )
 
 

@@ -97,6 +97,7 @@ def handicap(
     scheduler: parameters.Scheduler = None,
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
+    fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
 ) -> Result[Remedies] | Result[Bid] | Result[PointsBid] | Result[FairCost] | Result[Worths]:
     """Work out which smallest change makes a match-up even or takes the edge off going first, and what that is worth.
@@ -127,7 +128,7 @@ def handicap(
         kind, (one, other), names, names_of(field) or [], bid, cost, worth, among, budget, first, changes, choose
     )
     opened_game, request, ends = _check_request(request, game, catalogue, band, seed)
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet) as runner:
         answer, words = _answer(runner, request, ends, seed)
     return as_result("handicap", answer, words, Terms.of(opened_game, answer.kind))
 

@@ -36,7 +36,13 @@ def page(
     other: Annotated[str, Parameter("The other card.", "OTHER", offers="second_side")],
     out: Annotated[
         str | Path,
-        Parameter("The page, a new file (default: what-if.html).", "FILE.html", is_option=True, is_served=False),
+        Parameter(
+            "The page, a new file (default: what-if.html).",
+            "FILE.html",
+            is_option=True,
+            is_served=False,
+            is_output=True,
+        ),
     ] = "what-if.html",
     *,
     kinds: Annotated[
@@ -55,6 +61,7 @@ def page(
     scheduler: parameters.Scheduler = None,
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
+    fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
 ) -> Result[Page]:
     """Write a page on which the numbers of two cards can be changed: exact answers, in one file that works offline.
@@ -90,7 +97,7 @@ def page(
     from balance.base.files import write_whole
     from balance.reporting.live.what_if import what_if_page
 
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet) as runner:
         held = what_if(runner, questions, answers, reach)
     write_whole(Path(out), what_if_page(held, __version__).encode())
     answer = page_of(held, Path(out))

@@ -87,6 +87,7 @@ def matchups(
     scheduler: parameters.Scheduler = None,
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
+    fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
 ) -> Result[MatchUps]:
     """Ask one question of every pair of a field: a matrix of match-ups as a frame, in one call.
@@ -118,7 +119,7 @@ def matchups(
     choices, changes = tuple(choices_of(choose).items()), changes_of(set)
     queries = [replace(query, changes=changes, choices=choices) for query in queries]
     reader = Reader(column, trials, check_seed(seed))
-    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify), quiet) as runner:
+    with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet) as runner:
         rows = runner(queries, reader, "match-ups", skip_illegal=True)
     read = opened_game.catalogue
     field = MatchUps(

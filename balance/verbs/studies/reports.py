@@ -171,6 +171,7 @@ def compare(
     scheduler: parameters.Scheduler = None,
     verify: parameters.Verify = None,
     cache: parameters.CacheFolder = None,
+    fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
 ) -> Result[Comparison]:
     """Work out what a patch or another catalogue does: at equal points, then in every match-up, on the same dice.
@@ -197,7 +198,7 @@ def compare(
     place = Path(patch)
     before, after, title, limits = _sides(study, Path(base) if base is not None else None, place)
     folder = Path(out) if out is not None else REPORTS / f"compare_{place.stem}"
-    means = means_of(jobs, executor, scheduler, cache, verify)
+    means = means_of(jobs, executor, scheduler, cache, verify, fresh)
     with engine_for(folder, means, quiet) as engine, locked(folder):
         from balance.study.compare.compare import compare_catalogues
         from balance.study.compare.equal_points import compare_armies
