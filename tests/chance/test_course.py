@@ -155,9 +155,9 @@ def test_one_attack_against_every_fall_of_its_dice() -> None:
     assert course.shared_by("precision") + course.shared_by("armour") < course.variance
 
 
-def test_too_many_pairs_are_refused_before_they_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course_module, "LARGEST_PAIRS", 1)
-    with pytest.raises(DistributionError, match="pairs of states"):
+def test_too_much_to_share_is_refused_before_it_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(course_module, "LARGEST_SHARED", 1)
+    with pytest.raises(DistributionError, match="more than 1 expected values would have to be kept"):
         run_through(once(both_coins), won).shared_by("one")
 
 

@@ -243,7 +243,7 @@ def _exact(question: Question, name: str, courses: Sequence[Course], nested: Nes
         rolled_share = float(np.mean([shares.get(source_name, 0.0) for shares in when_rolled]))
         sources.append(LuckSource(source_name, alone_share, part(rolled_share, variance)))
     is_simulated = [any(not share.is_exact for share in shares.values()) for shares in alone]
-    reason = "some dice are shared by too many pairs of states to be followed" if any(is_simulated) else ""
+    reason = "some dice are shared by too many states to be followed" if any(is_simulated) else ""
     mean, sd = Estimate.exact(float(means.mean())), math.sqrt(variance)
     goes = _texture(question.kind, courses) if question.kind.winner and variance > 0 else None
     n_games = sum(is_simulated) * nested.n_played

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -22,7 +23,7 @@ from balance.chance.budget import exact_budget, spend
 from balance.chance.exact.chain import Layer, explore
 from balance.chance.exact.enumeration import GridRolls, StepWays, run_in_every_way
 from balance.chance.rolls.process import Process, State, Step, n_trials, start_state
-from balance.chance.rolls.requests import Answer, Request
+from balance.chance.rolls.requests import Answer, Falls, Joint, Request
 from balance.chance.rolls.rolls import Rolls
 from balance.chance.rolls.shared import shared
 
@@ -35,10 +36,28 @@ NEGLIGIBLE_MASS = 1e-13
 """Probability of being undecided below which no further step is looked at."""
 LARGEST_COURSE = 30_000_000
 """Numbers (states times steps) of expected values that are kept: a quarter of a gigabyte."""
-LARGEST_PAIRS = 2_000_000
-"""Pairs of states of two trials that share dice."""
-MOST_PAIR_WORK = 20_000_000_000
-"""Products that following such pairs may take: some twenty seconds."""
+NEGLIGIBLE_SHARED = 1e-10
+"""Likewise for trials that share dice."""
+LARGEST_SHARED = 6_000_000
+"""Numbers that are kept at once where trials share dice: fifty megabytes, a few times over."""
+SHARED_ERROR = 1e-10
+"""Error that each step may make of a covariance, as a share of the largest square."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A request of a step: its name, and the number of the way in which it turns out in each row, `int64[r]`.
+
+    `falls`: where its dice are read by law, the place of each row's outcome, `int64[r]`, and the chances of two.
+    """
+
+    name: str
+    number: IntArray
+    falls: Falls | None = None
+
+    def of(self, rows: IntArray) -> _Asked:
+        falls = self.falls and (self.falls[0][rows], self.falls[1])
+        return _Asked(self.name, self.number[rows], falls)
 
 
 class _NotingRolls(GridRolls):
@@ -51,7 +70,7 @@ class _NotingRolls(GridRolls):
     def begin(self) -> None:
         """Forget what was recorded, before the first request of a run."""
         super().begin()
-        self.notes: list[tuple[str, IntArray]] = []
+        self.notes: list[_Asked] = []
 
     def answer(self, request: Request[Answer]) -> Answer:
         """Answer each possibility in turn; requests of the shared name are listed by the fall of their dice."""
@@ -62,7 +81,7 @@ class _NotingRolls(GridRolls):
 
     def _next_numbers(self, request: Request[Answer]) -> IntArray:
         number = super()._next_numbers(request)
-        self.notes.append((request.name, number))
+        self.notes.append(_Asked(request.name, number, request.falls(number)))
         return number
 
 
@@ -84,7 +103,7 @@ class Moves:
     p
         `float64[r]`: its probability, given the state before.
     requests
-        What the step asks for, in this order: its name, and the number of the way in which it turns out, `int64[r]`.
+        What the step asks for, in this order.
     """
 
     n: int
@@ -92,7 +111,7 @@ class Moves:
     origin: IntArray
     target: IntArray
     p: FloatArray
-    requests: tuple[tuple[str, IntArray], ...]
+    requests: tuple[_Asked, ...]
 
     @cached_property
     def merged_moves(self) -> tuple[IntArray, IntArray, FloatArray]:
@@ -111,12 +130,21 @@ class Moves:
         return _sums(target, p * mass[origin], self.n_after)
 
     @cached_property
+    def matrix(self) -> csr_array:
+        """The transition probabilities, from the state of the row to that of the column."""
+        from scipy.sparse import csr_array
+
+        origin, target, p = self.merged_moves
+        return csr_array((p, (origin, target)), shape=(self.n, self.n_after))
+
+    @cached_property
     def levels(self) -> tuple[_Level, ...]:
-        """The information after each request, as a partition of the rows."""
-        levels, before = [], _Level.at_first(self)
-        for _, number in self.requests:
-            before = before.after(number, self)
-            levels.append(before)
+        """The information after each request but the last, as a partition of the rows."""
+        levels, group = [], self.origin
+        for request in self.requests[:-1]:
+            width = int(request.number.max(initial=0)) + 1
+            _, first, group = np.unique(group * width + request.number, return_index=True, return_inverse=True)
+            levels.append(_Level(group, self.origin[first], _sums(group, self.p, len(first))))
         return tuple(levels)
 
 
@@ -124,28 +152,13 @@ class Moves:
 class _Level:
     """What is known after a request of a step: rows that agree so far form a *group*.
 
-    `group`: `int64[r]`: the group of each row. `parent` and `origin`: `int64[g]`: the group before the request, and the
-    state before the step. `p`: `float64[g]`: probability of a group, given the state before the step.
+    `group`: `int64[r]`: the group of each row. `origin`: `int64[g]`: the state before the step. `p`: `float64[g]`:
+    probability of a group, given that state.
     """
 
     group: IntArray
-    parent: IntArray
     origin: IntArray
     p: FloatArray
-
-    @classmethod
-    def at_first(cls, moves: Moves) -> _Level:
-        rows = np.arange(moves.n)
-        return cls(moves.origin, rows, rows, np.ones(moves.n))
-
-    def after(self, number: IntArray, moves: Moves) -> _Level:
-        width = int(number.max(initial=0)) + 1
-        groups, first, place = np.unique(self.group * width + number, return_index=True, return_inverse=True)
-        return _Level(place, groups // width, moves.origin[first], _sums(place, moves.p, len(groups)))
-
-    def mean(self, moves: Moves, values: FloatArray) -> FloatArray:
-        """Return the conditional expectation in each group, `float64[g]`, of a value of each row, `float64[r]`."""
-        return _sums(self.group, moves.p * values, len(self.p)) / self.p
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,14 +188,14 @@ class Course:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of all requests, in the order of the steps."""
-        names = [name for moves in (self.opening, *self.moves) for name, _ in moves.requests]
+        names = [request.name for moves in (self.opening, *self.moves) for request in moves.requests]
         return tuple(dict.fromkeys(names))
 
     @property
     def varied_names(self) -> tuple[str, ...]:
         """The names of requests that can turn out in more than one way, unlike a die of one side."""
         all_moves = (self.opening, *self.moves)
-        varied = {name for moves in all_moves for name, number in moves.requests if number.any()}
+        varied = {request.name for moves in all_moves for request in moves.requests if request.number.any()}
         return tuple(name for name in self.names if name in varied)
 
     def phase(self, steps: int) -> int:
@@ -203,7 +216,7 @@ class Course:
             live = np.where(self._is_ended[self.phase(steps)], 0.0, masses[-1])
             if live.sum() <= NEGLIGIBLE_MASS:
                 break
-            _small_enough(sum(map(len, masses)))
+            _small_enough(sum(map(len, masses)), LARGEST_COURSE)
             masses.append(self.moves[self.phase(steps)].forward(live))
         return masses
 
@@ -261,111 +274,156 @@ class Course:
         Changes of the expected value are uncorrelated (martingale differences), so these add up to the variance.
         """
         changes = dict.fromkeys(self.names, 0.0)
-        _add_changes(changes, self.opening, np.ones(1), self.values[0])
-        for steps in range(self.n_steps):
-            _add_changes(changes, self.moves[self.phase(steps)], self.live(steps), self.values[steps + 1])
+        _add_changes(changes, self.opening, np.ones((1, 1)), self.values[0][:, None])
+        for place, moves in enumerate(self.moves):
+            steps = range(place, self.n_steps, len(self.layers))
+            if steps:
+                live = np.stack([self.live(number) for number in steps], axis=1)
+                after = np.stack([self.values[number + 1] for number in steps], axis=1)
+                _add_changes(changes, moves, live, after)
         return changes
 
     def shared_by(self, name: str) -> float:
         """Return the variance of what is to be expected once all dice of a name are known: Var(E[value | dice]).
 
-        Two trials are followed that share these dice and no others; the covariance of their values is that variance.
+        What is to be expected from each state is a function of these dice; of all such functions of one moment, less
+        their means, coordinates are followed backward whose inner products are their covariances.
 
         Raises
         ------
         DistributionError
-            There are too many pairs of states, or the dice cannot be shared.
+            There is too much to follow, or the dice cannot be shared.
         """
-        _few_pairs(max(len(layer.rows) for layer in self.layers))
-        sides = [_by_shared(self._sharing(place, name), name) for place in range(-1, len(self.layers))]
-        first_moves, steps = sides[0], sides[1:]
-        _followable(steps, self.n_steps)
-        products = np.outer(self.values[-1], self.values[-1])
-        for number in range(self.n_steps - 1, -1, -1):
-            products = steps[self.phase(number)].before(products)
-            is_ended, values = self._is_ended[self.phase(number)], self.values[number]
-            if is_ended.any():
-                products[is_ended] = np.outer(values[is_ended], values)
-                products[:, is_ended] = np.outer(values, values[is_ended])
-        return min(max(0.0, float(first_moves.before(products)[0, 0]) - self.mean**2), self.variance)
+        first, *steps = (self._sharing(place, name) for place in range(-1, len(self.layers)))
+        error = SHARED_ERROR * max(float(np.abs(values).max()) for values in self.values) ** 2
+        about = np.zeros((len(self.values[self._n_shared]), 0))
+        for number in range(self._n_shared - 1, -1, -1):
+            most = error / self.live(number).sum()  # what is met rarely need not be known as well
+            about = steps[self.phase(number)].before(self.values[number + 1], about, most)
+            about[self._is_ended[self.phase(number)]] = 0.0
+        return min(float((first.before(self.values[0], about, error) ** 2).sum()), self.variance)
 
-    def _sharing(self, place: int, name: str) -> Moves:
-        """Return the moves of a layer (-1: the start) with requests of this name listed by the fall of their dice."""
-        plain = self.opening if place < 0 else self.moves[place]
-        if name not in dict(plain.requests):
-            return plain
-        if place < 0:
-            return _begin(self.process, self.layers[0], name)
-        return _moves(self.process.step(place), self.layers, place, name)
+    @property
+    def _n_shared(self) -> int:
+        """Steps over which shared dice are followed: until hardly any trial goes on (1e-10)."""
+        steps = range(self.n_steps)
+        return next((number for number in steps if self.live(number).sum() <= NEGLIGIBLE_SHARED), self.n_steps)
+
+    def _sharing(self, place: int, name: str) -> _Sharing:
+        """Return the step from a layer (-1: the start) of trials that share the dice of this name."""
+        moves = self.opening if place < 0 else self.moves[place]
+        requests = [request for request in moves.requests if request.name == name]
+        if len(requests) == 1 and requests[0].falls:
+            return _by_law(moves, *requests[0].falls)
+        if requests and place < 0:
+            moves = _begin(self.process, self.layers[0], name)
+        elif requests:
+            moves = _moves(self.process.step(place), self.layers, place, name)
+        return _by_way(moves, name)
 
 
-def _small_enough(n: int) -> None:
-    if n > LARGEST_COURSE:
-        problem = f"more than {LARGEST_COURSE:,} expected values would have to be kept"
-        raise DistributionError(problem, "simulate this one")
+def _small_enough(n: int, most: int) -> None:
+    if n > most:
+        raise DistributionError(f"more than {most:,} expected values would have to be kept", "simulate this one")
 
 
 def _add_changes(changes: dict[str, float], moves: Moves, mass: FloatArray, after: FloatArray) -> None:
-    """Add to each name the expected square of the change that its requests in one step make."""
-    values = after[moves.target]
-    expected_values = _sums(moves.origin, moves.p * values, moves.n)
-    for (name, _), level in zip(moves.requests, moves.levels, strict=True):
-        mean = level.mean(moves, values)
-        changes[name] += float((mass[level.origin] * level.p) @ (mean - expected_values[level.parent]) ** 2)
-        expected_values = mean
+    """Add to each name the expected square of the change that its requests make; a column for each time of a step."""
+    from scipy.sparse import csr_array
+
+    before = float((mass * (moves.matrix @ after) ** 2).sum())
+    for request, level in zip_longest(moves.requests, moves.levels):
+        if level is None:  # after the last one the next state is known
+            now = float(((moves.matrix.T @ mass) * after**2).sum())
+        else:
+            places = (level.group, moves.target)
+            means = csr_array((moves.p / level.p[level.group], places), shape=(len(level.p), moves.n_after)) @ after
+            now = float((level.p[:, None] * mass[level.origin] * means**2).sum())
+        changes[request.name] += max(0.0, now - before)
+        before = now
 
 
 @dataclass(frozen=True, eq=False)
-class _Shared:
-    """A step of two trials that share some dice: for each of w ways of these, where each state leads.
+class _Sharing:
+    """A step of trials that share some dice: its mean, and how it differs from that as these dice fall.
 
-    `p`: `float64[w]`: probability of each way of the shared dice. `matrices`: for each way, the transition
-    probabilities from the state of the row to that of the column.
+    `mean`: transition probabilities, from the state of the row to that of the column. `about`: r matrices like it, one
+    below the other, `[r * n, n_after]`: coordinates of the difference, of variance 1 each and uncorrelated.
     """
 
-    p: FloatArray
-    matrices: tuple[csr_array, ...]
+    mean: csr_array
+    about: csr_array
 
-    def before(self, after: FloatArray) -> FloatArray:
-        """Return the expected product before the step, by pair of states, from that after it."""
-        return np.asarray(
-            sum(p * (matrix @ (matrix @ after).T).T for p, matrix in zip(self.p, self.matrices, strict=True))
-        )
+    def before(self, values: FloatArray, about: FloatArray, error: float) -> FloatArray:
+        """Return coordinates of what is to be expected before the step, `[n, c]`, from those after it.
+
+        `values`, `float64[n_after]`, are the means after it; no variance may change by more than `error`.
+        """
+        n, width = self.mean.shape[0], about.shape[1] + 1
+        _small_enough(self.about.shape[0] * width, LARGEST_SHARED)
+        by_dice = (self.about @ np.column_stack([values, about])).reshape(-1, n, width)
+        both = np.concatenate([self.mean @ about, *by_dice], axis=1)
+        return _coordinates((both**2).sum(axis=1), lambda place: both @ both[place], error) if len(by_dice) else both
 
 
-def _by_shared(moves: Moves, name: str) -> _Shared:
-    """Return a step conditional on all requests of this name; ways with equal transitions are merged."""
+def _coordinates(variances: FloatArray, covariances: Callable[[int], FloatArray], error: float) -> FloatArray:
+    """Return coordinates `[n, c]` whose inner products are covariances, to within `error` (pivoted Cholesky).
+
+    `covariances` gives those of one of n with all of them.
+    """
+    rest, columns = variances.copy(), np.empty((0, len(variances)))
+    while len(rest) and (most := rest[place := int(rest.argmax())]) > error:
+        column = (covariances(place) - columns[:, place] @ columns) / np.sqrt(most)
+        columns = np.concatenate([columns, column[None]])
+        _small_enough(columns.size, LARGEST_SHARED)
+        rest = rest - column**2
+        rest[place] = 0.0
+    return columns.T
+
+
+def _by_law(moves: Moves, outcome: IntArray, joint: Joint) -> _Sharing:
+    """Return a step that shares dice which each state reads in its own way; `joint` says how two of them fall."""
     from scipy.sparse import csr_array
 
+    outcomes, which = np.unique(outcome, return_inverse=True)
+    chances = joint(outcomes)
+    alone = np.diag(chances)
+    pairs, pair_of = np.unique(moves.origin * moves.n_after + moves.target, return_inverse=True)
+    _small_enough(len(pairs) * len(outcomes), LARGEST_SHARED)
+    given = csr_array((moves.p / alone[which], (pair_of, which)), shape=(len(pairs), len(outcomes)))
+    known = given @ (chances - np.outer(alone, alone))
+    variances = np.asarray(given.multiply(known).sum(axis=1))
+
+    def covariances(place: int) -> FloatArray:
+        return np.asarray(known @ given[[place]].toarray()[0])
+
+    return _sharing(moves, _coordinates(variances, covariances, SHARED_ERROR))
+
+
+def _by_way(moves: Moves, name: str) -> _Sharing:
+    """Return a step of which every way of all requests of this name is the same fall of dice in each state."""
     way = np.zeros(len(moves.p), np.int64)
-    for request_name, number in moves.requests:
-        if request_name == name:
-            _, way = np.unique(way * (int(number.max(initial=0)) + 1) + number, return_inverse=True)
-    shape = (moves.n, moves.n_after)
-    ways: dict[bytes, tuple[float, csr_array]] = {}
-    for result in range(int(way.max(initial=0)) + 1):
-        rows = np.flatnonzero(way == result)
-        chance = float(moves.p[rows].sum() / len(np.unique(moves.origin[rows])))
-        matrix = csr_array((moves.p[rows] / chance, (moves.origin[rows], moves.target[rows])), shape=shape)
-        matrix.sum_duplicates()
-        mark = b"".join((matrix.indptr.tobytes(), matrix.indices.tobytes(), matrix.data.round(12).tobytes()))
-        ways[mark] = ways.get(mark, (0.0, matrix))[0] + chance, matrix
-    chances, matrices = zip(*ways.values(), strict=True)
-    return _Shared(np.array(chances, np.float64), matrices)
+    for request in moves.requests:
+        if request.name == name:
+            _, way = np.unique(way * (int(request.number.max(initial=0)) + 1) + request.number, return_inverse=True)
+    pairs, pair_of = np.unique(moves.origin * moves.n_after + moves.target, return_inverse=True)
+    n_ways = int(way.max(initial=0)) + 1
+    _small_enough(len(pairs) * n_ways, LARGEST_SHARED)
+    table = _sums(pair_of * n_ways + way, moves.p, len(pairs) * n_ways).reshape(len(pairs), n_ways)
+    n_origins = np.bincount(np.unique(way * moves.n + moves.origin) // moves.n, minlength=n_ways)
+    chances = _sums(way, moves.p, n_ways) / np.maximum(n_origins, 1)
+    about = table / np.sqrt(chances) - table.sum(axis=1, keepdims=True) * np.sqrt(chances)
+    return _sharing(moves, _coordinates((about**2).sum(axis=1), lambda place: about @ about[place], SHARED_ERROR))
 
 
-def _few_pairs(n_states: int) -> None:
-    if n_states**2 > LARGEST_PAIRS:
-        problem = f"two trials that share dice may be in {n_states**2:,} pairs of states, too many to follow"
-        raise DistributionError(problem, "simulate this one")
+def _sharing(moves: Moves, about: FloatArray) -> _Sharing:
+    """Return the step whose differences from the mean have these coordinates by pair of states, `[pairs, r]`."""
+    from scipy.sparse import csr_array
 
-
-def _followable(steps: list[_Shared], n_steps: int) -> None:
-    """Raise DistributionError if pairs of states take too long to follow."""
-    work = n_steps * max(sum(matrix.nnz for matrix in step.matrices) * max(step.matrices[0].shape) for step in steps)
-    if work > MOST_PAIR_WORK:
-        problem = f"following two trials that share dice for {n_steps:,} steps takes {work:.0e} products"
-        raise DistributionError(problem, "simulate this one")
+    origin, target, _ = moves.merged_moves
+    r = about.shape[1]
+    places = ((np.arange(r)[:, None] * moves.n + origin).ravel(), np.tile(target, r))
+    return _Sharing(moves.matrix, csr_array((about.T.ravel(), places), shape=(r * moves.n, moves.n_after)))
 
 
 def run_through(process: Process, value: Value) -> Course:
@@ -408,8 +466,8 @@ def _list(step: Step, state: State, places: IntArray, n: int, next_layer: Layer,
     rolls = _NotingRolls(len(places), share)
     after = run_in_every_way(step, state, rolls)
     rows, weights = rolls.possible()
-    spend(6 * len(rows), (4 + len(rolls.notes)) * len(rows))
+    spend(6 * len(rows), (4 + 2 * len(rolls.notes)) * len(rows))
     target = next_layer.places({name: values[rows] for name, values in after.items()})
-    rolled_numbers = tuple((name, number[rows]) for name, number in rolls.notes)
+    requests = tuple(request.of(rows) for request in rolls.notes)
     p = np.asarray(weights / rolls.denominator, np.float64)
-    return Moves(n, len(next_layer.rows), places[rolls.origin[rows]], target, p, rolled_numbers)
+    return Moves(n, len(next_layer.rows), places[rolls.origin[rows]], target, p, requests)

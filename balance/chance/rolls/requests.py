@@ -14,15 +14,15 @@ whoever passes requests on (recorders, swapped sides, bound policies) need not k
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import perm
-from typing import Any, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import Generic, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.base.arrays import BoolArray, IntArray
+from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.base.errors import RollsError, suggestion
 from balance.chance.pmf.arrays import WeightArray
 from balance.chance.rolls.distributions import DistributionStack, Table
@@ -33,6 +33,9 @@ Weighting: TypeAlias = tuple[WeightArray | None, int | WeightArray]
 """Weights `[n]` (None for 1 each), and their total: an int, or Python integers `object[n]` if it differs by trial."""
 Words: TypeAlias = npt.NDArray[np.uint16]
 """Random numbers of 16 bits (or 32, where a request says so)."""
+Joint: TypeAlias = Callable[[IntArray], FloatArray]
+"""Places of k outcomes -> the chances of each two in two trials on the same dice, `float64[k, k]`."""
+Falls: TypeAlias = tuple[IntArray, Joint]
 MOST_TOLD = 1000
 """Legal numbers that are told one by one."""
 
@@ -110,12 +113,12 @@ class Request(ABC, Generic[Answer]):
         """Return a request with the same answers, enumerated by the faces of each die; itself by default."""
         return self
 
-    def by_fall(self, before: Request[Any] | None) -> Request[Answer]:
-        """Return a request with the same answers, whose ways are the same luck in every trial.
+    def falls(self, number: IntArray) -> Falls | None:
+        """Return what is known of two trials that share its dice, where each reads them by a law of its own, else None.
 
-        `before` is what this returned for the same request of more trials, whose numbering of ways is kept.
+        That is the place of the outcome of each trial in the way of this number, and the chances of two outcomes.
         """
-        return self
+        return None
 
     @property
     def is_certain(self) -> bool:

@@ -9,7 +9,7 @@ dice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb, factorial, lcm, prod
 from typing import Any
@@ -51,8 +51,6 @@ def shared(request: Request[Answer], before: Request[Answer] | None = None) -> R
         isinstance(request, Draw) and not isinstance(request.place, int)
     ):
         raise DistributionError(f"{request.name!r} is not drawn alike in all trials, so none can share it with another")
-    else:
-        reading = request.by_fall(before)
     return reading  # type: ignore[no-any-return]
 
 
@@ -163,26 +161,6 @@ def _reading(segments: _Segments, adds: dict[str, IntArray], n_dice: IntArray | 
     ends = np.cumsum(segments.sizes)
     limit = ends[-1:] if n_dice is None else np.minimum(np.atleast_1d(n_dice), ends[-1])
     return _Reading(segments, adds, ends[None, :] <= limit[:, None], n_faces ** int(ends[-1]))
-
-
-def shared_dice(
-    request: Request[Answer],
-    n_dice: IntArray,
-    face_weights: Sequence[int],
-    adds: Mapping[str, IntArray],
-    before: Request[Any] | None,
-) -> Request[Answer]:
-    """Return a request for the first `n_dice` (`int[n]`) of some equal dice, enumerated by their falls in all trials.
-
-    Its answer is a number for each name of `adds`: what faces add, `int[n, faces]`. `face_weights` are whole numbers;
-    `before` is what this returned for the same request of more trials. Raise DistributionError for too many falls.
-    """
-    segments = _segments_of(before)
-    if segments is None:
-        marks = np.concatenate([np.unique(table, axis=0).T for table in adds.values()], axis=1)
-        segments = _Segments.of(n_dice, int(n_dice.max(initial=0)), marks, face_weights)
-    by_class = {name: table[:, segments.faces] for name, table in adds.items()}
-    return _SharedDice(request.name, request, _reading(segments, by_class, n_dice, sum(face_weights)))
 
 
 @dataclass(frozen=True, eq=False)

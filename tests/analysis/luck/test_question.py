@@ -204,9 +204,9 @@ def test_simulated_shares_hold_the_exact_ones(
 
 
 def test_a_share_too_large_to_follow_is_simulated_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("balance.chance.exact.course.LARGEST_PAIRS", 10)
+    monkeypatch.setattr("balance.chance.exact.course.LARGEST_SHARED", 10)
     found = luck(load("warforged").duel("trooper+shotgun", "nexus+shotgun", first="a"), n_groups=64, n_games=8)
-    assert "pairs of states" in (found.why_simulated or "")
+    assert "too many" in (found.why_simulated or "")
     assert found.mean.is_exact
     assert not any(source.alone.is_exact for source in found.sources)
 

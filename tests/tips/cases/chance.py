@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from balance.chance.budget import exact_budget, spend
-from balance.chance.dice.rolling.falls import _few_ways
-from balance.chance.dice.rolling.laws import LawArrays, Results
+from balance.chance.dice.rolling.falls import _few_falls
 from balance.chance.exact.chain import _pack_rows
-from balance.chance.exact.course import _few_pairs, _followable, _small_enough
+from balance.chance.exact.course import _small_enough
 from balance.chance.exact.enumeration import exact_distribution
 from balance.chance.exact.tree import every_option
 from balance.chance.pmf.pmf import Pmf
@@ -22,7 +19,7 @@ from balance.chance.rolls.choices import Choose
 from balance.chance.rolls.process import Process, start_state
 from balance.chance.rolls.purchases import Purchase
 from balance.chance.rolls.rolls import FixedRolls, RandomRolls
-from balance.chance.rolls.shared import _scale, _Segments, shared
+from balance.chance.rolls.shared import _scale, _Segments
 from balance.chance.rolls.symbols import SymbolDie
 from balance.chance.solvers.processes import _helpers
 from balance.game.loaded import load
@@ -101,19 +98,6 @@ def solved() -> None:
     load(TOY).ask("duel", "rat", "ogre").marginal("winner")
 
 
-def drawn(*, is_shared: bool) -> object:
-    """Draw from a law in floating point in two trials, or list its ways so that another trial may share them."""
-    law = LawArrays.of([{(1,): 0.25, (2,): 0.75}])
-    table: Any = SimpleNamespace(arrays=law, columns=("hits",))
-    results = Results("hits", table, np.zeros(2, np.int64), 2, is_rolled=False)
-    return shared(results) if is_shared else rolls().answer(results)
-
-
-def follow(n_steps: int) -> None:
-    """Follow two trials that share dice for so many steps."""
-    _followable([SimpleNamespace(matrices=[sparse.eye_array(9)])], n_steps)  # type: ignore[list-item]
-
-
 CASES = [
     Case(of(lambda: Grid("hex", 99, 99)), "at most", of(lambda: Grid("hex", 9, 9))),
     Case(of(lambda: Purchase(((1,),) * 13)), "let at most 12 do so", of(lambda: Purchase(((1,),) * 12))),
@@ -123,12 +107,11 @@ CASES = [
         "did you mean hit?",
         of(lambda: Pmf.of({0: 1, 1: 1}, "hit")["hit"]),
     ),
-    Case(lambda: _small_enough(10**12), "simulate this one", lambda: _small_enough(9)),
-    Case(lambda: _few_pairs(10**9), "simulate this one", lambda: _few_pairs(9)),
+    Case(lambda: _small_enough(10**12, 9), "simulate this one", lambda: _small_enough(9, 9)),
     # -- what is too much to be listed ---------------------------------------------------------------------------------
     Case(budget(steps=1e9), "simulate: add trials=", budget(steps=1)),
     Case(budget(cells=1e9), "simulate: add trials=", budget(cells=1)),
-    Case(lambda: _few_ways(10**9), "simulate this one", lambda: _few_ways(9)),
+    Case(lambda: _few_falls(10**9), "simulate this one", lambda: _few_falls(9)),
     Case(of(lambda: _scale(np.array([10**9]))), "simulate this one", of(lambda: _scale(np.array([9])))),
     Case(
         of(lambda: _Segments.of(None, 99, np.arange(9))),
@@ -170,8 +153,6 @@ CASES = [
         of(lambda: exact_distribution(walk(), columns=["left"])),
     ),
     Case(helped(is_lost=True), "too little memory?", helped(is_lost=False)),
-    Case(lambda: follow(10**12), "simulate this one", lambda: follow(9)),
-    Case(of(lambda: drawn(is_shared=True)), "simulate this one", of(lambda: drawn(is_shared=False))),
     Case(
         under({"balance.chance.exact.chain.LARGEST_CHAIN": 5}, solved),
         "simulate: add trials=",

@@ -8,26 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from math import lcm, prod
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from balance.base.arrays import IntArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import DistributionError
 from balance.chance.dice.bounds import is_arithmetic
 from balance.chance.dice.exact.expressions import law_of, single_roll
 from balance.chance.dice.exact.pools import counts_of, rolled_law
 from balance.chance.dice.exact.weights import Law, Work
 from balance.chance.dice.tree import Node, Number, Pool, parts_of, with_parts
-from balance.chance.rolls.requests import Answer, Request, Source, Weighting, WrittenExample
-from balance.chance.rolls.shared import shared_dice
+from balance.chance.rolls.requests import Source
 
-MOST_WAYS = 512
-"""Ways in which dice may fall that are told apart, each with a row for every state and every way of all else."""
-MOST_PLACES = 100_000
-"""Places of distributions that are told apart."""
+MOST_FALLS = 2048
+"""Falls of dice that are told apart, each two of which have a chance."""
 Nodes = tuple[Node, ...]
 
 
@@ -63,6 +59,66 @@ class EqualDice:
 
 
 @dataclass(frozen=True, eq=False)
+class _Falls:
+    """All falls of the first n of some equal dice, up to the most that a law rolls, as far as laws tell them apart.
+
+    `reads`: `int[laws, totals]`: which of c readings each total of a law is. `sums`: the sum of each reading, `int[f,
+    c]`, of f falls; the last counts the dice. `p`, `float[f]`: the chance that so many dice fall so.
+    """
+
+    dice: EqualDice
+    reads: IntArray
+    sums: IntArray
+    p: FloatArray
+
+    @classmethod
+    def of(cls, dice: EqualDice, laws: IntArray) -> _Falls:
+        """List the falls for some laws, `int[laws]`; `DistributionError` if there are more than `MOST_FALLS`."""
+        n_totals, _, n_faces = dice.adds.shape
+        readings, which = np.unique(
+            dice.adds.transpose(1, 0, 2)[laws].reshape(-1, n_faces), axis=0, return_inverse=True
+        )
+        reads = np.zeros((len(dice.n_dice), n_totals), np.int64)
+        reads[laws] = which.reshape(len(laws), n_totals)
+        faces = np.concatenate([readings, np.ones((1, n_faces), np.int64)]).T
+        chances = np.array(list(dice.law.values()), np.float64) / sum(dice.law.values())
+        sums: list[IntArray] = [np.zeros((1, faces.shape[1]), np.int64)]
+        p: list[FloatArray] = [np.ones(1)]
+        for _ in range(int(dice.n_dice[laws].max())):
+            further = (sums[-1][:, None] + faces).reshape(-1, faces.shape[1])
+            distinct, place = np.unique(further, axis=0, return_inverse=True)
+            sums.append(distinct)
+            p.append(np.asarray(np.bincount(place.ravel(), np.outer(p[-1], chances).ravel()), np.float64))
+            _few_falls(len(distinct))
+        return cls(dice, reads, np.concatenate(sums), np.concatenate(p))
+
+    def of_law(self, law: int) -> IntArray:
+        """Return the places of the falls of as many dice as a law rolls."""
+        return np.flatnonzero(self.sums[:, -1] == self.dice.n_dice[law])
+
+    def totals(self, law: int, places: IntArray) -> list[IntArray]:
+        """Return each total of a law in the falls at these places."""
+        return [self.sums[places, reading] for reading in self.reads[law]]
+
+    def joint(self, places: IntArray) -> FloatArray:
+        """Return the chances of two of some falls, the dice of one among those of the other, `float64[k, k]`."""
+        spans = 2 * (self.sums.max(axis=0) - self.sums.min(axis=0)) + 1
+        keys = self.sums @ np.cumprod([1, *spans[:-1]])
+        order = np.argsort(keys)
+        further = keys[places] - keys[places][:, None]  # how the dice that only the other rolls must fall
+        at = np.minimum(np.searchsorted(keys[order], further), len(keys) - 1)
+        chances = np.where(keys[order][at] == further, self.p[order][at], 0.0) * self.p[places][:, None]
+        return np.maximum(chances, chances.T)
+
+
+def _few_falls(n: int) -> None:
+    if n > MOST_FALLS:
+        raise DistributionError(
+            f"more than {MOST_FALLS:,} falls of dice would have to be told apart", "simulate this one"
+        )
+
+
+@dataclass(frozen=True, eq=False)
 class StepDice:
     """All dice of a step, and its results as functions of their totals.
 
@@ -81,6 +137,30 @@ class StepDice:
     def most_dice(self) -> int:
         """The largest number of equal dice that a law rolls; 0 for none."""
         return max((int(dice.n_dice.max(initial=0)) for dice in self.dice), default=0)
+
+    def joint(self, laws: IntArray, outcomes: IntArray) -> FloatArray:
+        """Return the chances that two trials on the same dice have two of some outcomes, `float64[k, k]`.
+
+        `laws`, `int64[k]`, and `outcomes`, `int[k, results]`, are one by one; `DistributionError` for too many falls.
+        """
+        place = {key: at for at, key in enumerate(zip(laws.tolist(), map(tuple, outcomes.tolist()), strict=True))}
+        rows, falls = list[IntArray](), list[IntArray]()
+        groups = [_Falls.of(dice, np.unique(laws)) for dice in self.dice]
+        for law in np.unique(laws).tolist():
+            of_law = [group.of_law(law) for group in groups]
+            mesh = [each.ravel() for each in np.meshgrid(*of_law, indexing="ij")]
+            _few_falls(sum(map(len, rows)) + len(mesh[0]))
+            totals = [total for group, at in zip(groups, mesh, strict=True) for total in group.totals(law, at)]
+            results = self.results(np.full(len(mesh[0]), law), totals)
+            keys = zip(*(column.tolist() for column in results), strict=True)
+            rows.append(np.array([place.get((law, key), -1) for key in keys]))
+            falls.append(np.stack(mesh))
+        all_rows, all_falls = np.concatenate(rows), np.concatenate(falls, axis=1)
+        chances = prod(group.joint(at) for group, at in zip(groups, all_falls, strict=True))
+        table = np.zeros((len(laws), len(all_rows)))
+        happens = np.flatnonzero(all_rows >= 0)
+        table[all_rows[happens], happens] = 1
+        return np.asarray(table @ chances @ table.T)
 
     def results(self, place: IntArray, totals: Sequence[IntArray]) -> list[IntArray]:
         """Return the results, `int16[n]`, from the law of each trial and the totals of its dice."""
@@ -166,141 +246,10 @@ def _equal(nodes_by_law: Sequence[Nodes | None]) -> EqualDice | None:
     return EqualDice({face: laws[0][face] for face in faces}, n_dice, adds)
 
 
-@dataclass(frozen=True, eq=False)
-class _Listed(Request[Any]):
-    """A request that is only enumerated; random and written answers come from the request behind it."""
+def same_quantile(begins: FloatArray, ends: FloatArray) -> FloatArray:
+    """Return the chances of two outcomes at one quantile, `float64[k, k]`, each from `begins` to `ends` of its law.
 
-    behind: Request[Any]
-    place: IntArray
-
-    def at_random(self, source: Source) -> Any:
-        """Answer as the request behind does, without sharing."""
-        return self.behind.at_random(source)
-
-    def as_written(self, fixed_rolls: WrittenExample) -> Any:
-        """Answer as the request behind does."""
-        return self.behind.as_written(fixed_rolls)
-
-
-@dataclass(frozen=True, eq=False)
-class SameDice(_Listed):
-    """A request enumerated by the fall of its dice: in one way, every trial reads the first few of the same dice."""
-
-    step: StepDice
-    columns: tuple[str, ...]
-    dice: tuple[Request[dict[str, IntArray]], ...]
-
-    def n_ways(self) -> int:
-        """Return the number of falls of all dice that differ for some trial, a product over groups of equal dice."""
-        return prod(self._sizes)
-
-    @property
-    def _sizes(self) -> list[int]:
-        return [int(request.n_ways()) for request in self.dice]
-
-    def _numbers(self, number: IntArray) -> Sequence[IntArray]:
-        return np.unravel_index(number, self._sizes)
-
-    def way(self, number: IntArray) -> dict[str, IntArray]:
-        """Return the results of each trial from the fall of this number."""
-        numbers = self._numbers(number)
-        answers = [request.way(own) for request, own in zip(self.dice, numbers, strict=True)]
-        totals = [np.asarray(total, np.int64) for answer in answers for total in answer.values()]
-        place = np.broadcast_to(self.place, number.shape)
-        return dict(zip(self.columns, self.step.results(place, totals), strict=True))
-
-    def weigh(self, number: IntArray) -> Weighting:
-        """Weigh a fall by its multiplicity."""
-        numbers = self._numbers(number)
-        weighed = [request.weigh(own) for request, own in zip(self.dice, numbers, strict=True)]
-        total = prod(int(each) for _, each in weighed)
-        weights = prod(np.asarray(each, object) for each, _ in weighed)
-        return np.asarray(weights) if total > 2**62 else np.asarray(weights, np.int64), total
-
-
-def same_dice(
-    request: Request[Answer], place: IntArray, step: StepDice, columns: tuple[str, ...], before: Request[Any] | None
-) -> Request[Any]:
-    """Return a request enumerated by the falls of its dice; raise DistributionError if there are more than 512.
-
-    `place` is the law of each trial, `int[n]`; `before` is what this returned for the same request of more trials,
-    whose numbering is kept.
+    >>> same_quantile(np.array([0, 0.5, 0]), np.array([0.5, 1, 0.25])).tolist()[2]
+    [0.25, 0.0, 0.25]
     """
-    requests = list[Request[Any]]()
-    for number, dice in enumerate(step.dice):
-        adds = {f"{total}": table[place] for total, table in enumerate(dice.adds)}
-        _few_ways(2 ** len({*dice.n_dice[place].tolist()} - {0}))  # at least, before they are listed
-        known = before.dice[number] if isinstance(before, SameDice) else None
-        requests.append(shared_dice(request, dice.n_dice[place], list(dice.law.values()), adds, known))
-    listed = SameDice(request.name, request, place, step, columns, tuple(requests))
-    _few_ways(listed.n_ways())
-    return listed
-
-
-@dataclass(frozen=True, eq=False)
-class SamePlace(_Listed):
-    """A request enumerated by quantiles: in one way, every trial has the outcome at that place of its own distribution.
-
-    Attributes
-    ----------
-    cuts
-        Upper end of each way, on a scale of whole numbers that all totals of weights divide.
-    outcome_at
-        Law to the number of its outcome in each way.
-    """
-
-    cuts: tuple[int, ...]
-    outcome_at: dict[int, IntArray]
-
-    def n_ways(self) -> int:
-        """Return the number of intervals between cuts."""
-        return len(self.cuts)
-
-    def way(self, number: IntArray) -> Any:
-        """Return the outcome of each trial in the interval of this number."""
-        place = np.broadcast_to(self.place, number.shape)
-        outcomes = np.zeros(number.shape, np.int64)
-        for law, outcome_at in self.outcome_at.items():
-            rows = place == law
-            outcomes[rows] = outcome_at[number[rows]]
-        return self.behind.way(outcomes)
-
-    def weigh(self, number: IntArray) -> Weighting:
-        """Weigh an interval by its width."""
-        widths = [end - begin for begin, end in zip((0, *self.cuts), self.cuts, strict=False)]
-        dtype: type = np.int64 if self.cuts[-1] < 2**62 else object
-        return np.array(widths, dtype)[number], self.cuts[-1]
-
-
-def same_place(
-    request: Request[Answer], place: IntArray, weights_of: dict[int, list[int]], before: Request[Any] | None
-) -> Request[Any]:
-    """Return a request, of which a way is an outcome, enumerated by quantiles of the distributions.
-
-    `place` is the law of each trial, `int[n]`, `weights_of` the whole weights of its outcomes; `before` is what this
-    returned for the same request of more trials, whose cuts are kept. Raise DistributionError for more than 100,000
-    places.
-    """
-    scale = before.cuts[-1] if isinstance(before, SamePlace) else lcm(*map(sum, weights_of.values()))
-    ends = {law: [end * (scale // sum(ways)) for end in accumulate(ways)] for law, ways in weights_of.items()}
-    cuts = (
-        before.cuts if isinstance(before, SamePlace) else tuple(sorted({end for own in ends.values() for end in own}))
-    )
-    _few_ways(len(cuts), MOST_PLACES)
-    outcome_at: dict[int, IntArray] = {law: np.array(_outcomes(cuts, own)) for law, own in ends.items()}
-    return SamePlace(request.name, request, place, cuts, outcome_at)
-
-
-def _few_ways(n_ways: int, most: int = MOST_WAYS) -> None:
-    if n_ways > most:
-        raise DistributionError(f"{n_ways:,} ways are too many to list", "simulate this one")
-
-
-def _outcomes(cuts: Sequence[int], ends: Sequence[int]) -> list[int]:
-    """Return the number of the outcome that covers each interval; `ends` are the cumulative weights of the outcomes."""
-    outcomes, number = list[int](), 0
-    for cut in cuts:
-        while ends[number] < cut:
-            number += 1
-        outcomes.append(number)
-    return outcomes
+    return np.asarray(np.maximum(0, np.minimum.outer(ends, ends) - np.maximum.outer(begins, begins)))

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import repeat
 from math import prod
 from threading import RLock
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,14 +19,14 @@ from balance.chance.budget import MOST_CELLS, spend
 from balance.chance.dice.exact.arithmetic import values_of
 from balance.chance.dice.exact.joint import joint_law
 from balance.chance.dice.exact.weights import TooLarge, Work
-from balance.chance.dice.rolling.falls import SameDice, SamePlace, StepDice, dice_of_step, same_dice, same_place
+from balance.chance.dice.rolling.falls import StepDice, dice_of_step, same_quantile
 from balance.chance.dice.rolling.roller import Roller
 from balance.chance.dice.text.steps import Step
 from balance.chance.dice.tree import Comparison, Logic, Node, Not, Pool, parts_of, symbols_shown
 from balance.chance.dice.tree import Count as CountedFaces
 from balance.chance.pmf.arrays import LARGEST, WeightArray
 from balance.chance.rolls.dice import MOST_ROLLED, Count
-from balance.chance.rolls.requests import Request, Source, Weighting, WrittenExample, one_of
+from balance.chance.rolls.requests import Falls, Request, Source, Weighting, WrittenExample, one_of
 
 Values: TypeAlias = "IntArray | int"
 """A number for all trials, or one for each, `int[n]`."""
@@ -377,23 +377,21 @@ class Results(Request[dict[str, IntArray]]):
             [laws.nodes[place] if place in places else None for place in range(max(places, default=0) + 1)]
         )
 
-    def by_fall(self, before: Request[Any] | None) -> Request[dict[str, IntArray]]:
-        """Return the request enumerated so that one way is the same dice, or the same quantile, in all trials."""
-        if isinstance(self.place, int):
-            return self
-        if self.is_rolled and isinstance(self.laws, StepLaws) and not isinstance(before, SamePlace):
-            step = before.step if isinstance(before, SameDice) else self._dice(self.laws)
-            if step is not None:
-                return same_dice(self, self.place, step, self.laws.columns, before)
+    def falls(self, number: IntArray) -> Falls:
+        """Return the place of each trial's outcome among those of all laws, and the chances of two on the same dice."""
+        return np.asarray(self.laws.arrays.begins[self.place] + number), self._joint
+
+    def _joint(self, outcomes: IntArray) -> FloatArray:
+        """Return the chances that two trials that share dice, or else a quantile, have two of these outcomes."""
         arrays = self.laws.arrays
-        if arrays.weights.dtype.kind == "f":
-            raise DistributionError(f"{self.name!r} has no chances in whole numbers", "simulate this one")
-        begins, sizes = arrays.begins, arrays.sizes
-        weights_of = {
-            place: arrays.weights[begins[place] : begins[place] + sizes[place]].tolist()
-            for place in np.unique(self.place).tolist()
-        }
-        return same_place(self, self.place, weights_of, before)
+        laws = np.searchsorted(arrays.begins, outcomes, side="right") - 1
+        if laws[0] == laws[-1]:
+            return np.diag(arrays.p[outcomes])
+        step = self._dice(self.laws) if self.is_rolled and isinstance(self.laws, StepLaws) else None
+        if step is not None and step.most_dice <= MOST_ROLLED:
+            return step.joint(laws, arrays.outcomes[outcomes])
+        ends = arrays.ends[outcomes] - laws
+        return same_quantile(ends - arrays.p[outcomes], ends)
 
     @property
     def is_certain(self) -> bool:
