@@ -78,9 +78,10 @@ class _Part:
     """Up to `PART` consecutive queries of one measure, which one job answers."""
 
     queries: tuple[Query, ...]
-    measure: Callable[[Question], Any]
-    skip_illegal: bool
-    share: bool
+    measure: Callable[..., Any]
+    skip_illegal: bool = False
+    share: bool = False
+    at_once: bool = False
 
     def name(self, game: LoadedGame) -> str | None:
         """Return the digest that its answers are kept under; None for a measure without a name, such as a lambda."""
@@ -89,7 +90,8 @@ class _Part:
         except TypeError:
             return None
         program = fingerprint("balance", package_of(game.definition))
-        return digest([program, packed_measure, self.skip_illegal, [query.id(game) for query in self.queries]])
+        how = "at once" if self.at_once else self.skip_illegal
+        return digest([program, packed_measure, how, [query.id(game) for query in self.queries]])
 
 
 class Runner:
@@ -216,6 +218,16 @@ class Runner:
             }
         return rows
 
+    def at_once(
+        self, groups: Sequence[Sequence[Query]], measure: Callable[[Sequence[Question]], Sequence[Row]], work: str
+    ) -> list[list[Row]]:
+        """Return the measures of all questions of each group, which `measure` answers together; see `__call__`."""
+        parts, rows = [_Part(tuple(group), measure, at_once=True) for group in groups], list[list[Row]]()
+        for group_rows in self._in_order(work, parts):
+            rows.append(group_rows)
+            self.engine.tell(work, len(rows), len(groups))
+        return rows
+
     @contextmanager
     def quietly(self) -> Iterator[Self]:
         """Report no progress within the block, as the caller reports that of the whole."""
@@ -340,6 +352,8 @@ def _setup_of(question: Question) -> tuple[Any, ...] | None:
 def answer(game: LoadedGame | Source, part: _Part, recent: Mapping[Query, Any]) -> list[Any]:
     """Return the answers to a part, in a worker or here; `recent` holds answers that are known, by query."""
     loaded_game = game.open() if isinstance(game, Source) else game
+    if part.at_once:
+        return list(part.measure([query.to(loaded_game) for query in part.queries]))
     measured_rows: dict[Hashable, Any] = {}
     rows: list[Any] = []
     for query in part.queries:

@@ -19,6 +19,7 @@ from balance.catalogue import Catalogue, CatalogueSpec, Name, Record, TableSpec
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Policy, RandomRolls, Rolls
 from balance.chance.trials.collect import BLOCK_TRIALS
+from balance.chance.trials.joint import Joint
 from balance.game.armies.armies import ArmyKind
 from balance.game.setup import Asked, EntrantKind, Pairs, ready
 from balance.game.solution import Method, Solution
@@ -227,6 +228,8 @@ class QuestionKind:
     single_changes
         (question) -> every smallest single change of it, some of which rules may refuse; None where none are
         listed.
+    joint
+        How trials of several questions are played in one run; None where each question is played alone.
     """
 
     name: str
@@ -258,6 +261,7 @@ class QuestionKind:
     reads: tuple[str, ...] = ()
     steps: Callable[[Any, str], Iterable[Step]] | None = None
     single_changes: Callable[[Any], Iterator[Step]] | None = None
+    joint: Joint | None = None
 
     def __repr__(self) -> str:
         """Return the name and the sides in short."""

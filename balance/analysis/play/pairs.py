@@ -18,9 +18,9 @@ from balance.analysis.armies.battles import scores_of
 from balance.analysis.play.matrix import PairSetting, PlayWorth
 from balance.analysis.play.playing import BLOCK, N_SLOW, TASK, usual_pairs, ways_compared
 from balance.base.arrays import BoolArray
+from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import RandomRolls
-from balance.chance.trials.collect import branches
-from balance.chance.trials.lockstep import simulate
+from balance.chance.trials.joint import play_blocks
 from balance.engine.query import Query, digest
 from balance.engine.runner import Runner
 from balance.game.game import QuestionKind
@@ -79,12 +79,14 @@ def _measure(
         cells = [
             (i, j) for i, j in product(range(w), repeat=2) if (names[i] in quick and names[j] in quick) is is_quick
         ]
-        places = list(product(cells, range(len(setting.pairs)), range(2)))
-        queries = [_query_from_seat(game, setting, at, names[i], names[j], seat) for (i, j), at, seat in places]
-        rows = runner(queries, partial(first_scores, seed, n), TASK, share=False) if queries else []
-        for ((i, j), at, seat), row in zip(places, rows, strict=True):
-            if row is not None:
-                rows_of_pair = slice(at * n_pairs, at * n_pairs + n)
+        meetings = list(product(range(len(setting.pairs)), range(2))) if cells else []
+        groups = [
+            [_query_from_seat(game, setting, at, names[i], names[j], seat) for i, j in cells] for at, seat in meetings
+        ]
+        rows_of_group = runner.at_once(groups, partial(first_scores, seed, n), TASK)
+        for (at, seat), rows in zip(meetings, rows_of_group, strict=True):
+            rows_of_pair = slice(at * n_pairs, at * n_pairs + n)
+            for (i, j), row in zip(cells, rows, strict=True):
                 results[i, j, rows_of_pair, seat], off[i, j, rows_of_pair, seat] = row
     has_stand_offs = bool(_stand_offs(game.definition.kinds[setting.kind])[1])
     return PlayWorth.of_results(names, results, off if has_stand_offs else None, seed, setting)
@@ -103,27 +105,35 @@ def _stand_offs(kind: QuestionKind) -> tuple[str, tuple[int, ...]]:
     return (ending, kind.columns[ending].stand_offs) if ending is not None else ("", ())
 
 
-def first_scores(seed: int, n: int, question: Question) -> tuple[Scores, BoolArray]:
-    """Return twice the score of the side that goes first, `int8[n]`, and marks of stand-offs, `bool[n]`.
+def first_scores(seed: int, n: int, questions: Sequence[Question]) -> list[tuple[Scores, BoolArray]]:
+    """Return for each question twice the score of the side that goes first, `int8[n]`, and stand-offs, `bool[n]`.
 
     The luck depends on the seed and on all that is asked but the ways of playing, so that ways meet the same dice.
     """
-    kind, (ending, codes) = question.kind, _stand_offs(question.kind)
-    ways = set(kind.habits)
+    blocks = [(question.setup, rolls) for question in questions for rolls in _rolls(seed, n, question)]
+    kind = questions[0].kind
+    outcomes = play_blocks(blocks, kind.processes, kind.joint)
+    size = len(blocks) // len(questions)
+    return [_scores(question, outcomes[at * size : (at + 1) * size]) for at, question in enumerate(questions)]
+
+
+def _rolls(seed: int, n: int, question: Question) -> list[RandomRolls]:
+    ways = set(question.kind.habits)
     choices = [choice for choice in question.choices if choice[0] not in ways]
-    facts = [kind.name, question.entrants, sorted(question.changes), question.first, choices]
-    key, parts = f"analysis/play/{digest(facts)}", list[dict[str, npt.NDArray[np.int64]]]()
-    processes = kind.processes(question.setup, "literal")
-    for number, start in enumerate(range(0, n, BLOCK)):
-        rolls = RandomRolls(seed, key, number, min(BLOCK, n - start), is_paired=True)
-        columns = {name: np.zeros(rolls.n, np.int64) for name in (kind.winner, ending) if name}
-        for process, (branch_rolls, places) in zip(processes, branches(len(processes), rolls), strict=True):
-            outcome = simulate(process, branch_rolls, in_order=True)
-            for name, values in columns.items():
-                values[places] = outcome[name]
-        parts.append(columns)
-    outcomes = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    doubled = np.rint(2 * scores_of(outcomes[kind.winner])).astype(np.int8)
+    facts = [question.kind.name, question.entrants, sorted(question.changes), question.first, choices]
+    key = f"analysis/play/{digest(facts)}"
+    return [
+        RandomRolls(seed, key, number, min(BLOCK, n - start), is_paired=True)
+        for number, start in enumerate(range(0, n, BLOCK))
+    ]
+
+
+def _scores(question: Question, outcomes: Sequence[State]) -> tuple[Scores, BoolArray]:
+    kind, (ending, codes) = question.kind, _stand_offs(question.kind)
+    winner = np.concatenate([outcome[kind.winner] for outcome in outcomes])
+    doubled = np.rint(2 * scores_of(winner)).astype(np.int8)
+    off = np.zeros(len(winner), bool)
+    if ending:
+        off = np.isin(np.concatenate([outcome[ending] for outcome in outcomes]), codes)
     goes_second = question.first == kind.sides[1]
-    off = np.isin(outcomes[ending], codes) if ending else np.zeros(n, bool)
     return (2 - doubled if goes_second else doubled).astype(np.int8), off

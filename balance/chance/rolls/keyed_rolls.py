@@ -10,7 +10,7 @@ batched, copied and played on in any way. The mixing function is the finaliser o
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias, cast
@@ -211,3 +211,22 @@ class KeyedRolls(Rolls):
         if dice.is_rolled is not None:
             faces *= dice.is_rolled
         return faces.astype(np.int16)
+
+
+class JoinedRolls(Rolls):
+    """Rolls of several blocks of trials, one after the other, whose luck all follows from keys.
+
+    >>> from balance.chance.rolls.rolls import RandomRolls
+    >>> one, two = (RandomRolls(0, "demo", number, 2) for number in (0, 1))
+    >>> len(JoinedRolls([one, two]).answer(KeyRequest("luck", ("dice",))))
+    4
+    """
+
+    def __init__(self, parts: Sequence[Rolls]) -> None:
+        self.n, self._parts = sum(part.n for part in parts), parts
+
+    def answer(self, request: Request[Answer]) -> Answer:
+        """Answer a request for keys; raise `RollsError` for any other."""
+        if not isinstance(request, KeyRequest):
+            raise RollsError(f"joined rolls cannot answer {type(request).__name__} {request.name!r}")
+        return cast("Answer", np.concatenate([part.answer(request) for part in self._parts]))

@@ -15,9 +15,11 @@ import numpy as np
 from balance.base.answers import Doc, formula
 from balance.base.errors import BalanceError
 from balance.chance.pmf import Pmf
-from balance.chance.trials.collect import collect
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.collect import block_sizes
 from balance.chance.trials.estimate import Estimate
-from balance.chance.trials.stopping import FixedTrials
+from balance.chance.trials.joint import Block, play_blocks
+from balance.chance.trials.tally import count_rows
 from balance.game.question.question import Question, Sample
 
 TRIALS = 2048
@@ -95,65 +97,63 @@ def compare_habits(
     if not kind.winners or not question.is_quick or len(kind.habits) != len(kind.sides):
         return ()
     names = tuple(kind.habits)
-    sides = zip(kind.sides, names, reversed(names), strict=True)
     is_raced = trials is None and kind.is_long
     n = kind.usual_trials // FINAL_SHARE if is_raced else trials or TRIALS
     n_heat = n // HEAT_SHARE if is_raced else 0
-
-    def ranking(name: str, side: str) -> tuple[Habit, ...]:
-        if n_heat:
-            return _race(question, name, side, seed, n_heat, n, sample)
-        return _scores(question, name, side, seed, n)
-
+    rankings = _races(question, seed, n_heat, n, sample) if is_raced else _scores(question, kind.habits, seed, n)
     return tuple(
-        Habits(side, choices[name], choices[other_name], ranking(name, side), n, seed, n_heat)
-        for side, name, other_name in sides
+        Habits(side, choices[name], choices[other_name], rankings[name], n, seed, n_heat)
+        for side, name, other_name in zip(kind.sides, names, reversed(names), strict=True)
     )
 
 
-def _race(
-    question: Question, name: str, side: str, seed: int, n_heat: int, trials: int, sample: Sample | None
-) -> tuple[Habit, ...]:
-    """Return a ranking from a heat of few trials and a final of its better half on fresh dice."""
-    kind, plays = question.kind, dict(question.choices)[name]
-    ways = [value for value in kind.habits[name] if value != plays]
-    heat = _scores(question, name, side, seed, n_heat, ways)
-    n_final = max(1, len(heat) // 2)
-    finalists = [habit.name for habit in heat[:n_final]] + ([plays] if sample is None else [])
-    final = list(_scores(question, name, side, seed, trials, finalists, key="habits/final"))
-    if sample is not None:
-        final.append(_habit(plays, kind.winners, sample.distribution.marginal(kind.winner), side, sample.n_trials))
-    return (*_by_score(final), *heat[n_final:])
+def _races(
+    question: Question, seed: int, n_heat: int, trials: int, sample: Sample | None
+) -> dict[str, tuple[Habit, ...]]:
+    """Return by decision a ranking from a heat of few trials and a final of its better half on fresh dice."""
+    kind, plays = question.kind, dict(question.choices)
+    others = {name: [value for value in values if value != plays[name]] for name, values in kind.habits.items()}
+    heats, rankings = _scores(question, others, seed, n_heat), dict[str, tuple[Habit, ...]]()
+    n_final = {name: max(1, len(heat) // 2) for name, heat in heats.items()}
+    finalists = {
+        name: [habit.name for habit in heat[: n_final[name]]] + ([plays[name]] if sample is None else [])
+        for name, heat in heats.items()
+    }
+    finals = _scores(question, finalists, seed, trials, key="habits/final")
+    for side, (name, heat) in zip(kind.sides, heats.items(), strict=True):
+        final = list(finals[name])
+        if sample is not None:
+            winners = sample.distribution.marginal(kind.winner)
+            final.append(_habit(plays[name], kind.winners, winners, side, sample.n_trials))
+        rankings[name] = (*_by_score(final), *heat[n_final[name] :])
+    return rankings
 
 
 def _scores(
-    question: Question,
-    name: str,
-    side: str,
-    seed: int,
-    trials: int,
-    ways: Sequence[str] | None = None,
-    key: str = "habits",
-) -> tuple[Habit, ...]:
-    """Return a ranking of ways (None: all quick ones) by trials on the dice of a key; impossible ways are left out."""
-    estimates = []
-    for value in question.kind.habits[name] if ways is None else ways:
-        try:
-            distribution = _sample_distribution(question, {name: value}, seed, trials, key)
-        except BalanceError:
-            continue  # a way of playing that this side cannot have
-        estimates.append(_habit(value, question.kind.winners, distribution, side, trials))
-    return _by_score(estimates)
+    question: Question, ways: Mapping[str, Sequence[str]], seed: int, trials: int, key: str = "habits"
+) -> dict[str, tuple[Habit, ...]]:
+    """Return by decision a ranking of ways by trials on the dice of a key; impossible ways are left out."""
+    kind, entries, blocks = question.kind, list[tuple[str, str, str, slice]](), list[Block]()
+    for side, (name, values) in zip(kind.sides, ways.items(), strict=True):
+        for value in values:
+            try:
+                other = question.again(**{name: value})
+            except BalanceError:
+                continue  # a way of playing that this side cannot have
+            sizes = block_sizes(other.task(key=key), trials)
+            own = [(other.setup, RandomRolls(seed, key, number, size)) for number, size in sizes]
+            entries.append((side, name, value, slice(len(blocks), len(blocks) + len(own))))
+            blocks += own
+    outcomes = play_blocks(blocks, kind.processes, kind.joint)
+    rankings: dict[str, list[Habit]] = {name: [] for name in ways}
+    for side, name, value, places in entries:
+        winners = count_rows({kind.winner: np.concatenate([outcome[kind.winner] for outcome in outcomes[places]])})
+        rankings[name].append(_habit(value, kind.winners, winners, side, trials))
+    return {name: _by_score(habits) for name, habits in rankings.items()}
 
 
 def _by_score(habits: Sequence[Habit]) -> tuple[Habit, ...]:
     return tuple(sorted(habits, key=lambda habit: -habit.score.value))
-
-
-def _sample_distribution(question: Question, choices: Mapping[str, str], seed: int, trials: int, key: str) -> Pmf:
-    """Return the winners in trials with other options; equal keys roll the same dice."""
-    task = question.again(**choices).task(key=key)
-    return collect(task, FixedTrials(trials), seed=seed).counts.marginal(question.kind.winner)
 
 
 def _habit(name: str, winners: Mapping[str, int], distribution: Pmf, side: str, trials: int) -> Habit:

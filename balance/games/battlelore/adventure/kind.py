@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.chance.rolls.process import Process
 from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.joint import Joint
 from balance.game.game import Lane, QuestionKind, Step
 from balance.game.setup import Pairs, Setup
 from balance.games.battlelore.adventure.question.columns import (
@@ -40,6 +41,18 @@ def _processes(setup: Setup[AskedAdventure], lane: Lane) -> tuple[Process, ...]:
     from balance.games.battlelore.adventure.question.setup import battle_processes
 
     return battle_processes(setup, lane)
+
+
+def _joint_key(setup: Setup[AskedAdventure]) -> Hashable | None:
+    from balance.games.battlelore.adventure.question.setup import joint_key
+
+    return joint_key(setup)
+
+
+def _joint_process(setups: Sequence[Setup[AskedAdventure]], sizes: Sequence[int]) -> Process:
+    from balance.games.battlelore.adventure.question.setup import joint_process
+
+    return joint_process(setups, sizes)
 
 
 def _steps(question: Question, ahead: str) -> Iterator[Step]:
@@ -90,5 +103,6 @@ BATTLE = QuestionKind(
     steps=_steps,
     single_changes=_single_changes,
     pairs=Pairs("adventure", adventure_ids, pair_of),
+    joint=Joint(_joint_key, _joint_process),
 )
 """An adventure on the board."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -15,7 +16,7 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.kit.board.battle import DRAW, battle_columns, copy_state, is_over, keys_of
 from balance.games.battlelore.adventure.luck import LORE_CARDS, LUCK
 from balance.games.battlelore.adventure.policies.lookahead import LOOKAHEAD
-from balance.games.battlelore.adventure.policies.scripts import SCRIPTS
+from balance.games.battlelore.adventure.policies.scripts import BY_WAY, SCRIPTS
 from balance.games.battlelore.adventure.terms.battle import Battle
 from balance.games.battlelore.adventure.terms.choices import AT_RANDOM, Player, Watch
 from balance.games.battlelore.adventure.terms.turn import Turn
@@ -38,6 +39,14 @@ def battle_process(battle: Battle, players: tuple[Player, Player], first: int, w
     begin = partial(_start, battle, first, players, watch)
     steps = tuple(partial(_turn, battle, side, players, watch) for side in (first, 1 - first))
     return Process(begin, steps, is_over, partial(_outcome, battle), battle.terms.turn_limit, key="luck")
+
+
+def process_by_ways(battle: Battle, ways: IntArray, first: int) -> Process:
+    """Return adventures as a process in which each trial is played by scripts of its own, `int8[n, 2]` by number."""
+    process = battle_process(battle, (BY_WAY, BY_WAY), first)
+    return replace(
+        process, start=lambda rolls, n: start(battle, luck_of(battle, rolls), first, (BY_WAY,) * 2, way=ways)
+    )
 
 
 def luck_of(battle: Battle, rolls: Rolls) -> Keys:

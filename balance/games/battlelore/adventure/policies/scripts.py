@@ -5,8 +5,10 @@ Command cards are worth what the best units are that each would let a side order
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache, lru_cache
+from typing import TypeAlias
 
 import numpy as np
 
@@ -51,6 +53,10 @@ A_DIE, A_LOOK = 200, 60
 """What one more die for a unit is worth, and one more card to look at."""
 
 
+Parameter: TypeAlias = int | IntArray
+"""One for all trials that decide, or one for each, `int64[m]`."""
+
+
 @dataclass(frozen=True)
 class Script:
     """A way of playing; weights count in parts of a banner, of which one has 1,024.
@@ -64,12 +70,12 @@ class Script:
     * `by_section`: whether it prefers cards for the section where it outnumbers the enemy.
     """
 
-    advance: int = 12
-    support: int = 24
-    caution: int = 0
-    kill: int = 0
-    gains_ground: bool = True
-    by_section: bool = False
+    advance: Parameter = 12
+    support: Parameter = 24
+    caution: Parameter = 0
+    kill: Parameter = 0
+    gains_ground: Parameter = True
+    by_section: Parameter = False
 
     def weigh(self, battle: Battle, state: State, choice: Choice) -> IntArray:
         """Return the weight of each option, `int64[p]`, by the name of the decision."""
@@ -80,12 +86,12 @@ class Script:
 
     def unit_worth(self, view: View, row: IntArray, unit: IntArray, apart: IntArray) -> IntArray:
         """Return the worth of ordering own units, `int64[p]`; for the arguments see `prospects`."""
-        nearer = self.advance * np.maximum(20 - nearest_enemy(apart), 0)
+        nearer = _of(self.advance, row) * np.maximum(20 - nearest_enemy(apart), 0)
         return np.asarray(prospects(view, row, unit, apart) * 4 + nearer + 1)
 
     def _weigh_card(self, view: View, choice: Choice) -> IntArray:
         worth = self.unit_worth(view, *view.slots, view.all_apart).reshape(view.cells.shape)
-        return card_worth(view, worth, choice, by_section=self.by_section)
+        return card_worth(view, worth, choice, self.by_section)
 
     def _weigh_order(self, view: View, choice: Choice) -> IntArray:
         row, unit = choice.row, choice.about["unit"]
@@ -99,13 +105,13 @@ class Script:
         apart = view.apart(row, cell)
         worth = attack_worth(view, row, unit, cell, apart) * choice.about["may_battle"]
         distance = nearest_enemy(apart)
-        if self.support:
-            worth += self.support * (friends_beside(view, row, unit, cell) >= SUPPORTERS)
+        if np.any(self.support):
+            worth += _of(self.support, row) * (friends_beside(view, row, unit, cell) >= SUPPORTERS)
         ranged = view.battle.muster.ranged.take(view.kinds[row, unit])
         far_enough = np.maximum(distance - np.where(ranged, 2, 1), 0)
-        worth -= self.advance * far_enough
-        if self.caution:
-            worth -= self.caution * threats(view, row, apart) * FULL // np.maximum(view.figures[row, unit], 1)
+        worth -= _of(self.advance, row) * far_enough
+        if np.any(self.caution):
+            worth -= _of(self.caution, row) * threats(view, row, apart) * FULL // np.maximum(view.figures[row, unit], 1)
         worth -= 40 * (ranged & (distance == 1))
         return worth + _cover(view, row, cell)
 
@@ -128,7 +134,7 @@ class Script:
         dice = np.minimum(battle.muster.dice[kind, moved], battle.field.caps[ground, foe_ground]) + bonus
         figures = view.foe_figures[row, target]
         worth = view.reckoning.attack((kind, foe_kind), dice, melee.astype(np.int64), figures)
-        return worth + self.kill * (4 - figures)
+        return worth + _of(self.kill, row) * (4 - figures)
 
     def _weigh_ignore(self, view: View, choice: Choice) -> IntArray:
         return choice.about["count"]
@@ -142,7 +148,7 @@ class Script:
         return choice.about["yes"]
 
     def _weigh_gain(self, view: View, choice: Choice) -> IntArray:
-        return choice.about["yes"] if self.gains_ground else -choice.about["yes"]
+        return choice.about["yes"] * (2 * _of(self.gains_ground, choice.row) - 1)
 
     def _weigh_pursuit(self, view: View, choice: Choice) -> IntArray:
         return attack_worth(view, choice.row, choice.about["unit"], choice.about["cell"])
@@ -171,20 +177,41 @@ SCRIPTS = {
     "focus": Script(kill=BANNER // 8),
     "careful": Script(advance=16, caution=8, kill=BANNER // 8),
 }
-
-
 """Name of a policy -> the script."""
 
 
-def card_worth(view: View, unit_worth: IntArray, choice: Choice, *, by_section: bool) -> IntArray:
+def _of(parameter: Parameter, row: IntArray) -> Parameter:
+    """Return the parameter of each option from the place of its trial, `int64[p]`, or the one of all."""
+    return parameter.take(row) if isinstance(parameter, np.ndarray) else parameter
+
+
+class ScriptOfTrial:
+    """Plays each trial by the script whose number among `SCRIPTS` the column `way` has for the side, `int8[n, 2]`."""
+
+    def weigh(self, battle: Battle, state: State, choice: Choice) -> IntArray:
+        """Return the weight of each option, `int64[p]`."""
+        way = state["way"][choice.rows, choice.side]
+        return Script(**{name: values.take(way) for name, values in _columns().items()}).weigh(battle, state, choice)
+
+
+BY_WAY = ScriptOfTrial()
+
+
+@cache
+def _columns() -> Mapping[str, IntArray]:
+    """Return the parameters of all scripts by name, `int64[s]`."""
+    return {each.name: np.array([getattr(s, each.name) for s in SCRIPTS.values()], np.int64) for each in fields(Script)}
+
+
+def card_worth(view: View, unit_worth: IntArray, choice: Choice, by_section: Parameter) -> IntArray:
     """Return the worth of playing cards, `int64[p]`: that of the best units that each lets a side order.
 
     `unit_worth`, `int64[m, K]`, is the worth of ordering each unit, and `choice` has the options as `card`.
     `by_section` favours sections where the side outnumbers the enemy.
     """
     row, groups = choice.row, _groups(view)
-    if by_section:
-        unit_worth = unit_worth + _superiority(view)
+    if np.any(by_section):
+        unit_worth = unit_worth + _superiority(view) * np.reshape(by_section, (-1, 1))
     effect, orders = _orders_of(view, row, choice.about["card"])
     sums = _best_sums(groups, unit_worth)
     orders = np.minimum(orders, sums.shape[2] - 1)

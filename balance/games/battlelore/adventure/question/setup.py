@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
+
+import numpy as np
 
 from balance.base.errors import Fault, RulesError
 from balance.catalogue import Catalogue
@@ -15,7 +17,8 @@ from balance.game.setup import Asked, Setup
 from balance.games.battlelore.adventure.map.adventure import Adventure, Deployed, Force, from_other_edge
 from balance.games.battlelore.adventure.map.field import Field
 from balance.games.battlelore.adventure.map.set_hexes import ground_faults, terrain_with
-from balance.games.battlelore.adventure.play import PLAYERS, battle_process
+from balance.games.battlelore.adventure.play import PLAYERS, battle_process, process_by_ways
+from balance.games.battlelore.adventure.policies.scripts import SCRIPTS
 from balance.games.battlelore.adventure.question.columns import AdventureSituation, AskedAdventure
 from balance.games.battlelore.adventure.question.forces import AskedForce
 from balance.games.battlelore.adventure.terms.battle import Battle, Terms
@@ -159,3 +162,16 @@ def battle_processes(setup: Setup[AskedAdventure], lane: Lane, watch: Watch | No
     plan = setup.play
     players = PLAYERS[plan.policies[0]], PLAYERS[plan.policies[1]]
     return (battle_process(plan.battle, players, plan.first, watch),)
+
+
+def joint_key(setup: Setup[AskedAdventure]) -> Hashable | None:
+    """Return what adventures share that can be played in one run, side by side; None unless both sides play scripts."""
+    plan = setup.play
+    return (plan.battle, plan.first) if set(plan.policies) <= set(SCRIPTS) else None
+
+
+def joint_process(setups: Sequence[Setup[AskedAdventure]], sizes: Sequence[int]) -> Process:
+    """Return so many trials of each of some adventures with the same key as one process."""
+    plan, numbers = setups[0].play, {name: number for number, name in enumerate(SCRIPTS)}
+    ways = np.array([[numbers[name] for name in setup.play.policies] for setup in setups], np.int8)
+    return process_by_ways(plan.battle, np.repeat(ways, sizes, axis=0), plan.first)

@@ -26,13 +26,14 @@ def start(
     first: int,
     players: tuple[Player, Player] | None = None,
     watch: Watch | None = None,
+    **beside: IntArray,
 ) -> State:
     """Return adventures before the first turn, with both hands dealt; positions may have won one already.
 
     `keys` are the luck of each trial, `uint64[n]`, or by source (see `LUCK`), `uint64[n, s]`; `first` is the side that
-    begins, 0 or 1. Without `players` no Lore cards are dealt.
+    begins, 0 or 1. Without `players` no Lore cards are dealt. `beside` are further columns of the state.
     """
-    state = undealt(battle, keys, first)
+    state = undealt(battle, keys, first) | beside
     turn = Turn(battle, first, players or (AT_RANDOM, AT_RANDOM), state, watch)
     if battle.lore and players is not None:
         place_landmarks(turn)
