@@ -194,7 +194,7 @@ def _duel_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
         name="battle",
         takes=(army, army),
         solve=None,
-        armies=kit.any_armies(unit, partial(setup_of, rules), fight_of),
+        armies=kit.any_armies(unit, partial(setup_of, rules), fight_of, together=True),
         asks="who wins a battle of armies",
         played=_played(rules, "Two armies"),
     )

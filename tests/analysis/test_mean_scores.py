@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.analysis.armies import mean_scores as module
+from balance.analysis.armies import battles
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.armies.mean_scores import BLOCK, MeanScores, mean_scores
 from balance.base.arrays import FloatArray
@@ -107,10 +107,10 @@ def test_whoever_goes_first_is_told_apart_from_who_is_strong(
     loaded: LoadedGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the first always wins, all score one half; where nobody wins, there is nothing to have in going first."""
-    monkeypatch.setattr(module, "play_armies", lambda arena, a, b, limits, rolls: np.ones(len(a)))
+    monkeypatch.setattr(battles, "scores_of", lambda winner: np.ones(len(winner)))
     found = mean_scores(Runner(loaded), FOUR_EACH, NAMES, TENS, 10, 1)
     assert (found.scores.tolist(), found.first_mover) == ([0.5] * 3, 1.0)
-    monkeypatch.setattr(module, "play_armies", lambda arena, a, b, limits, rolls: np.full(len(a), 0.5))
+    monkeypatch.setattr(battles, "scores_of", lambda winner: np.full(len(winner), 0.5))
     found = mean_scores(Runner(loaded), FOUR_EACH, NAMES, TENS, 10, 1)
     assert (found.scores.tolist(), found.first_mover) == ([0.5] * 3, 0.0)
     n = BLOCK // 3

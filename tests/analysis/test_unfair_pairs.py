@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from balance.analysis.armies import battles
 from balance.analysis.armies.battles import ArmySetting
 from balance.analysis.dominance import unfair_pairs as unfair
 from balance.analysis.dominance.unfair_pairs import (
@@ -132,7 +133,7 @@ def test_two_have_one_pair_and_no_cycle(tmp_path: Path) -> None:
 @pytest.mark.parametrize("n", [4, 10, 40])
 def test_whoever_goes_first_gains_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, n: int) -> None:
     """Where going first always wins, every pair is even: each goes first as often, also where it meets but twice."""
-    monkeypatch.setattr(unfair, "play_armies", lambda arena, a, b, limits, rolls: np.ones(len(a)))
+    monkeypatch.setattr(battles, "scores_of", lambda winner: np.ones(len(winner)))
     found = unfair_bodies(tmp_path, {f"n{at}": 100 for at in range(n)})
     assert (found.pairs, found.cycle, found.share_of_strength) == ((), (), None)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from itertools import groupby
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,11 @@ from balance.engine.source import Source
 from balance.game.armies.armies import Arena, ChangedMember
 from balance.game.loaded import LoadedGame
 
+TOGETHER = 32_768
+"""Battles of several blocks that are played at a time, at most, where the game says that this is best."""
 Sums = TypeVar("Sums")
+Playing: TypeAlias = Generator[Meeting, Mapping[str, IntArray], Sums]
+"""How a block is played that yields meetings, is sent the columns of each, and returns sums."""
 TASK = "battles of armies"
 
 
@@ -101,8 +106,9 @@ class Blocks:
     """Blocks of battles to be drawn and played, which differ only by their number.
 
     `seed` and `key`: what the random streams of armies and dice start from. `play`: (blocks, arena, number, generator
-    of armies) -> what is summed over blocks; a function that can be pickled. `beside`: further arguments that `play`
-    needs.
+    of armies) -> what is summed over blocks; a function that can be pickled, or a generator function, as `Playing`
+    says, several of whose blocks may be played at a time. `beside`: further arguments that `play` needs. `n_battles`:
+    how many are played at a time, about. `columns`: what is sent of meetings.
     """
 
     setting: ArmySetting
@@ -112,6 +118,8 @@ class Blocks:
     key: str
     play: Callable[[Blocks, Arena, int, np.random.Generator], Any]
     beside: tuple[Any, ...] = ()
+    n_battles: int = TOGETHER
+    columns: tuple[str, ...] = ("winner",)
 
     def rolls(self, number: int, name: str, n: int, *, is_paired: bool = False) -> RandomRolls:
         """Return the dice of n battles of a block, named for their use (such as "battles"); each block has its own.
@@ -134,56 +142,53 @@ def play_numbered_blocks(runner: Runner, blocks: Sequence[tuple[Blocks, int]], t
 
     `task` is what the work is called where its progress is shown.
     """
-    n = len(blocks)
-    jobs = (Job(f"{task}, block {at + 1}", _play, (runner.source, *block), at) for at, block in enumerate(blocks))
-    results: dict[int, Any] = {}
-    runner.engine.tell(task, 0, n)
-    for job, sums in runner.run(jobs, locally=n < 2):
-        results[job.tag] = sums
-        runner.engine.tell(task, len(results), n)
-    return [results[at] for at in range(n)]
-
-
-def _play(source: Source, blocks: Blocks, number: int) -> Any:
-    """Draw and play a block, in a worker or in the main process."""
-    keep_freed_memory()
-    arena = _arena(source, blocks.setting, blocks.members)
-    return blocks.play(blocks, arena, number, stream(blocks.seed, blocks.key, number, "armies"))
+    return _play_groups(runner, list(_groups(runner, blocks)), task)
 
 
 def play_together(runner: Runner, blocks: Sequence[tuple[Blocks, int]], n_together: int, task: str = TASK) -> list[Any]:
-    """Return what `play_numbered_blocks` returns, `n_together` blocks being played at a time.
-
-    `play` of these blocks is a generator, which yields a `Meeting`, is sent its columns `beside[0]`, and returns what
-    the block gives.
-    """
+    """Return what `play_numbered_blocks` returns, `n_together` blocks being played at a time, as `Playing` says."""
     groups = [tuple(blocks[at : at + n_together]) for at in range(0, len(blocks), n_together)]
-    jobs = (Job(f"{task}, blocks {at + 1}", _play_group, (runner.source, group), at) for at, group in enumerate(groups))
-    results, n_played = dict[int, list[Any]](), 0
-    runner.engine.tell(task, 0, len(blocks))
+    return _play_groups(runner, groups, task)
+
+
+def _groups(runner: Runner, blocks: Sequence[tuple[Blocks, int]]) -> Iterator[tuple[tuple[Blocks, int], ...]]:
+    """Yield blocks that are played at a time; that depends on no worker."""
+    for of, same in groupby(blocks, lambda block: block[0]):
+        armies, numbered = runner.game.definition.kinds[of.setting.kind].armies, tuple(same)
+        most = max(1, TOGETHER // of.n_battles) if armies is not None and armies.together else 1
+        yield from (numbered[at : at + most] for at in range(0, len(numbered), most))
+
+
+def _play_groups(runner: Runner, groups: Sequence[tuple[tuple[Blocks, int], ...]], task: str) -> list[Any]:
+    jobs = (Job(f"{task}, block {at + 1}", _play_group, (runner.source, group), at) for at, group in enumerate(groups))
+    results, n_played, n = dict[int, list[Any]](), 0, sum(map(len, groups))
+    runner.engine.tell(task, 0, n)
     for job, parts in runner.run(jobs, locally=len(groups) < 2):
         results[job.tag], n_played = parts, n_played + len(parts)
-        runner.engine.tell(task, n_played, len(blocks))
+        runner.engine.tell(task, n_played, n)
     return [part for at in range(len(groups)) for part in results[at]]
 
 
 def _play_group(source: Source, group: Sequence[tuple[Blocks, int]]) -> list[Any]:
+    """Draw and play blocks, in a worker or in the main process."""
     keep_freed_memory()
-    plays = []
+    plays, ends = list[Any](), list[Any]()
     for blocks, number in group:
         arena = _arena(source, blocks.setting, blocks.members)
         plays.append(blocks.play(blocks, arena, number, stream(blocks.seed, blocks.key, number, "armies")))
-    results = columns_of([next(play) for play in plays], group[0][0].beside[0])
-    return [_end(play, columns) for play, columns in zip(plays, results, strict=True)]
-
-
-def _end(play: Generator[Meeting, Mapping[str, IntArray], Any], columns: Mapping[str, IntArray]) -> Any:
-    """Return what a block gives, from the columns of its meeting."""
-    try:
-        play.send(columns)
-    except StopIteration as end:
-        return end.value
-    raise TypeError("a block has one meeting")
+    if not isinstance(plays[0], Generator):
+        return plays
+    answers: Sequence[Any] = [None] * len(plays)
+    while True:  # all blocks of a group have as many meetings
+        meetings = list[Meeting]()
+        for play, answer in zip(plays, answers, strict=True):
+            try:
+                meetings.append(play.send(answer))
+            except StopIteration as end:
+                ends.append(end.value)
+        if ends:
+            return ends
+        answers = columns_of(meetings, group[0][0].columns)
 
 
 @lru_cache(maxsize=32)
@@ -197,6 +202,11 @@ def play_armies(arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls:
     Armies are `int[n, w]`: places of members, -1 for nobody; `limits` is `int[n]`. Rolls are those of `battle_columns`.
     """
     return scores_of(battle_columns(arena, a, b, limits, rolls, ("winner",))["winner"])
+
+
+def meet(arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls) -> Playing[FloatArray]:
+    """Return what `play_armies` does, of a meeting that may be played with those of other blocks."""
+    return scores_of((yield Meeting(arena, a, b, limits, rolls))["winner"])
 
 
 def scores_of(winner: IntArray) -> FloatArray:

@@ -11,13 +11,14 @@ the prices leave unfair. Dice alone would spread them too; that part is known fr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
+from balance.analysis.armies.battles import ArmySetting, Blocks, Playing, meet, play_blocks
 from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of
 from balance.base.arrays import FloatArray, IntArray
+from balance.chance.rolls.rolls import RandomRolls
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 
@@ -80,7 +81,7 @@ def score_grid(scores: FloatArray, m: int) -> FloatArray:
     return grid
 
 
-def _play_alike(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+def _play_alike(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> Playing[FloatArray]:
     """Play every match-up of two members from either seat; return the sum of what the first scores, `float64[2, r]`.
 
     All rounds of a block are played together, since the many small steps of few battles take longest.
@@ -92,18 +93,17 @@ def _play_alike(blocks: Blocks, arena: Arena, number: int, rng: np.random.Genera
     for seat in SEATS:
         limits = blocks.setting.limits(budgets, rng)
         a, b = alike_armies(first_members, budgets, costs, rng), alike_armies(second_members, budgets, costs, rng)
-        rounds = _from_seat(arena, a, b, limits, blocks, number, seat).reshape(shares[number], -1)
-        scores.append(rounds.sum(axis=0))
+        rounds = yield from _from_seat(arena, a, b, limits, blocks.rolls(number, seat, len(a)), seat)
+        scores.append(rounds.reshape(shares[number], -1).sum(axis=0))
     return np.stack(scores)
 
 
 def _from_seat(
-    arena: Arena, a: IntArray, b: IntArray, limits: IntArray, blocks: Blocks, number: int, seat: str
-) -> FloatArray:
-    rolls = blocks.rolls(number, seat, len(a))
+    arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls, seat: str
+) -> Playing[FloatArray]:
     if seat == "first":
-        return play_armies(arena, a, b, limits, rolls)
-    return 1.0 - play_armies(arena, b, a, limits, rolls)
+        return (yield from meet(arena, a, b, limits, rolls))
+    return 1.0 - (yield from meet(arena, b, a, limits, rolls))
 
 
 def mixed_scores(
@@ -127,7 +127,7 @@ def mixed_scores(
     return _equal_points(np.concatenate(scores, axis=1), n_battles // 2)
 
 
-def _play_mixed(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+def _play_mixed(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> Playing[FloatArray]:
     n_match_ups, n_battles = blocks.beside
     costs, budgets = np.array(blocks.costs), np.full(n_match_ups, blocks.setting.budgets[0][0], np.float64)
     limits = blocks.setting.limits(budgets, rng)
@@ -136,8 +136,9 @@ def _play_mixed(blocks: Blocks, arena: Arena, number: int, rng: np.random.Genera
     a, b, limits = a[is_equal], b[is_equal], limits[is_equal]
     scores = np.zeros((len(SEATS), len(a)))
     for at in range(n_battles // 2):
-        again = replace(blocks, key=f"{blocks.key}/{at}")
-        scores += np.stack([_from_seat(arena, a, b, limits, again, number, seat) for seat in SEATS])
+        for row, seat in enumerate(SEATS):
+            rolls = blocks.rolls(number, f"{at}/{seat}", len(a))
+            scores[row] += yield from _from_seat(arena, a, b, limits, rolls, seat)
     return np.asarray(scores / (n_battles // 2))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
+from balance.analysis.armies.battles import ArmySetting, Blocks, Playing, meet, play_blocks
 from balance.analysis.armies.random_armies import alike_armies
 from balance.base.arrays import FloatArray, IntArray
 from balance.engine.runner import Runner
@@ -69,7 +69,7 @@ def mean_scores(
     identities = places if stands_for is None else stands_for
     beside = (tuple(places.tolist()), tuple(identities.tolist()), n_field or len(members))
     of_each = max(1, BLOCK // len(places))
-    blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, "analysis/mean_scores", _play, beside)
+    blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, "analysis/mean_scores", _play, beside, BLOCK)
     n_blocks = -(-n_pairs // of_each)
     sums, first = (sum(parts) for parts in zip(*play_blocks(runner, blocks, n_blocks, TASK), strict=True))
     n = n_blocks * of_each
@@ -83,7 +83,9 @@ def _errors(sums: FloatArray, n: int) -> FloatArray:
     return np.asarray(np.sqrt(variance / max(n - 1, 1)))
 
 
-def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+def _play(
+    blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator
+) -> Playing[tuple[FloatArray, FloatArray]]:
     """Return sums of each row's scores and of their squares, `float64[2, r]`; and both of the first mover's gain."""
     rows, identities, n_field = blocks.beside
     of_each, n_rows = max(1, BLOCK // len(rows)), len(rows)
@@ -92,8 +94,8 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     opponents = (identities + 1 + rng.integers(0, n_field - 1, len(members))) % n_field
     budgets, limits = blocks.setting.draw_budgets(len(members), rng)
     a, b = alike_armies(members, budgets, costs, rng), alike_armies(opponents, budgets, costs, rng)
-    as_first = play_armies(arena, a, b, limits, blocks.rolls(number, "first", len(members)))
-    other_first = play_armies(arena, b, a, limits, blocks.rolls(number, "second", len(members)))
+    as_first = yield from meet(arena, a, b, limits, blocks.rolls(number, "first", len(members)))
+    other_first = yield from meet(arena, b, a, limits, blocks.rolls(number, "second", len(members)))
     score, gain = (as_first + 1 - other_first) / 2, as_first + other_first - 1
     table = score.reshape(of_each, n_rows)
     return np.array([table.sum(axis=0), (table**2).sum(axis=0)]), np.array([gain.sum(), (gain**2).sum()])

@@ -39,7 +39,12 @@ class Meeting:
     rolls: RandomRolls
 
     def batches(self) -> IntArray:
-        """Return the batch of each battle, by its larger army; a small batch joins the next larger size."""
+        """Return the batch of each battle, by its larger army; a small batch joins the next larger size.
+
+        All are one batch where units that do not act cost nothing.
+        """
+        if self.arena.together:
+            return np.zeros(len(self.a), np.int64)
         sizes = np.maximum((self.a >= 0).sum(axis=1), (self.b >= 0).sum(axis=1))
         batch: IntArray = np.digitize(sizes, BATCHES)
         for number in range(len(BATCHES)):
@@ -57,6 +62,8 @@ class Meeting:
 
 def columns_of(meetings: Sequence[Meeting], columns: Sequence[str]) -> list[dict[str, IntArray]]:
     """Return outcome columns of each battle of each meeting, `int[n]`."""
+    if len(meetings) > 1 and all(m.arena.together and not m.rolls.is_paired for m in meetings):
+        return _as_one(meetings, columns)
     values = [
         dict[str, IntArray]((name, np.zeros(len(meeting.a), np.int64)) for name in columns) for meeting in meetings
     ]
@@ -74,6 +81,16 @@ def columns_of(meetings: Sequence[Meeting], columns: Sequence[str]) -> list[dict
             for name in columns:
                 values[at][name][rows[at]] = result[name]
     return values
+
+
+def _as_one(meetings: Sequence[Meeting], columns: Sequence[str]) -> list[dict[str, IntArray]]:
+    """Play meetings in one arena in one run, on dice of the first."""
+    a, b = (np.concatenate(same_width([getattr(meeting, side) for meeting in meetings])) for side in "ab")
+    dice = meetings[0].rolls.child(f"{len(meetings)} blocks", len(a))
+    limits, ends = np.concatenate([m.limits for m in meetings]), np.cumsum([len(m.a) for m in meetings])[:-1]
+    (values,) = columns_of([Meeting(meetings[0].arena, a, b, limits, dice)], columns)
+    parts = {name: np.split(column, ends) for name, column in values.items()}
+    return [{name: parts[name][at] for name in columns} for at in range(len(meetings))]
 
 
 def _processes(meetings: Sequence[Meeting], rows: Sequence[IntArray]) -> list[Process]:

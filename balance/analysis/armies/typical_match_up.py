@@ -23,7 +23,7 @@ from typing import Annotated
 
 import numpy as np
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
+from balance.analysis.armies.battles import ArmySetting, Blocks, Playing, meet, play_blocks
 from balance.analysis.armies.legal_armies import legal_armies
 from balance.analysis.armies.random_armies import EMPTY, alike_armies, same_width
 from balance.base.answers import BEHIND, Doc
@@ -127,7 +127,7 @@ def play_match_ups(
 
     With the same seed and key, other costs are played in the same match-ups.
     """
-    blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, key, _play)
+    blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, key, _play, n_battles=2 * N_MATCH_UPS)
     return MatchUps(np.stack(play_blocks(runner, blocks, BLOCKS, TASK)))
 
 
@@ -146,7 +146,7 @@ def _n_match_ups(blocks: Blocks) -> int:
     return N_LEGAL if blocks.setting.is_legal else N_MATCH_UPS
 
 
-def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> Playing[FloatArray]:
     """Play a block of all match-ups and return what the first scores beyond one half over both seats, `float64[n]`."""
     first, second, budget = _match_ups(blocks)
     rounds = max(1, _n_match_ups(blocks) // len(first))
@@ -155,7 +155,7 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     limits = blocks.setting.limits(points, rng)
     own, other = same_width([armies_around(blocks, arena, side, points, limits, rng) for side in pair])
     a, b = np.concatenate([own, other]), np.concatenate([other, own])
-    scores = play_armies(arena, a, b, np.tile(limits, 2), blocks.rolls(number, "battles", len(a)))
+    scores = yield from meet(arena, a, b, np.tile(limits, 2), blocks.rolls(number, "battles", len(a)))
     going_first, going_second = np.split(scores, 2)
     return np.asarray(((going_first + 1 - going_second) / 2 - 0.5).reshape(rounds, -1).mean(axis=0))
 

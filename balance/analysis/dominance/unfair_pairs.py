@@ -30,7 +30,7 @@ from typing import Annotated
 
 import numpy as np
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
+from balance.analysis.armies.battles import ArmySetting, Blocks, Playing, meet, play_blocks
 from balance.analysis.armies.equal_points import score_grid
 from balance.analysis.armies.random_armies import same_width
 from balance.analysis.armies.typical_match_up import armies_around
@@ -189,7 +189,7 @@ def _mean_scores(
     return np.asarray(np.mean(play_blocks(runner, paired, n_blocks, TASK), axis=0))
 
 
-def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> Playing[FloatArray]:
     """Play a block, `float64[2, r]`: rounds alternate seats and budgets, starting at random for each pair and half."""
     first, second, rounds = blocks.beside
     shape = (2, rounds, len(first))
@@ -201,7 +201,8 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     limits = blocks.setting.limits(budgets, rng)
     sides = np.where(seats, a, b), np.where(seats, b, a)
     going_first, going_second = same_width([armies_around(blocks, arena, side, budgets, limits, rng) for side in sides])
-    score = play_armies(arena, going_first, going_second, limits, blocks.rolls(number, "battles", len(a)))
+    dice = blocks.rolls(number, "battles", len(a))
+    score = yield from meet(arena, going_first, going_second, limits, dice)
     return np.asarray(np.where(seats, score, 1.0 - score).reshape(shape).mean(axis=1))
 
 

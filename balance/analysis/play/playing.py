@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from balance.analysis.armies.battles import (
     ArmySetting,
     Blocks,
+    Playing,
     costs_of,
     distinct_fighters,
     play_together,
@@ -22,7 +23,7 @@ from balance.analysis.armies.legal_armies import drawn_armies
 from balance.analysis.armies.meetings import Meeting
 from balance.analysis.armies.random_armies import same_width
 from balance.analysis.play.matrix import PlayWorth
-from balance.base.arrays import BoolArray, IntArray
+from balance.base.arrays import BoolArray
 from balance.base.errors import Fault, UsageError, comma_list, suggestion
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
@@ -126,9 +127,10 @@ def _measure_play(
         n = n_pairs if names[i] in quick and names[j] in quick else n_slow
         at = with_play(kind, setting, names[i], names[j])
         for number, start in enumerate(range(0, n, BLOCK)):
-            beside = (columns, min(BLOCK, n - start), stand_offs)
+            beside = (min(BLOCK, n - start), stand_offs)
             costs = tuple(fighters.costs.tolist())
-            tasks.append((Blocks(at, fighters.members, costs, seed, "analysis/play", _play, beside), number))
+            of = Blocks(at, fighters.members, costs, seed, "analysis/play", _play, beside, columns=columns)
+            tasks.append((of, number))
             cells.append((i, j, start))
     results = np.full((w, w, n_pairs, 2), -1, np.int8)
     stand_off_marks = np.zeros((w, w, n_pairs, 2), bool)
@@ -140,9 +142,9 @@ def _measure_play(
 
 def _play(
     blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator
-) -> Generator[Meeting, Mapping[str, IntArray], tuple[npt.NDArray[np.int8], BoolArray]]:
+) -> Playing[tuple[npt.NDArray[np.int8], BoolArray]]:
     """Play a block of pairs of armies from both seats; return twice the scores, `int8[n, 2]`, and stand-offs."""
-    (winner, *ending), n, stand_offs = blocks.beside
+    (winner, *ending), (n, stand_offs) = blocks.columns, blocks.beside
     costs, copies = np.array(blocks.costs), arena.copies or Copies.of([[]] * len(blocks.costs))
     budgets, limits = blocks.setting.draw_budgets(BLOCK, rng)
     x, y = same_width([drawn_armies(budgets, limits, costs, copies, rng)[:n] for _ in range(2)])

@@ -141,12 +141,15 @@ class Arena:
         Makes a process from the armies of all trials.
     copies
         Limits on how often members may join a legal army; None for no limit.
+    together
+        As in `ArmyKind`.
     """
 
     members: tuple[str, ...]
     marks: tuple[str, ...]
     process: ArmyProcess
     copies: Copies | None = None
+    together: bool = False
 
     def __repr__(self) -> str:
         """Return the number of members in short."""
@@ -178,6 +181,8 @@ class ArmyKind:
         value in force is first. Verdicts on prices are of that one, and what the others say is told beside it.
     is_legal
         Whether armies keep to limits on units and copies, as on a board, so that one member alone is no army.
+    together
+        Whether battles of any sizes are best played in one run: where units that do not act cost nothing.
     """
 
     member: EntrantKind
@@ -187,6 +192,7 @@ class ArmyKind:
     drawn_fields: tuple[str, ...] = ()
     house_rules: tuple[tuple[str, tuple[str, ...]], ...] = ()
     is_legal: bool = False
+    together: bool = False
 
 
 def parse_army(text: str, place: str = "") -> tuple[tuple[str, int], ...]:

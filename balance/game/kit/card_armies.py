@@ -171,6 +171,8 @@ def any_armies(
     member: EntrantKind,
     setup: Callable[[Asked[Any, Any, Any]], Any],
     processes: Callable[[Any, Lane], tuple[Process, ...]],
+    *,
+    together: bool = False,
 ) -> ArmyKind:
     """Return how armies of any members meet in a kind of question, by its own setup and processes.
 
@@ -185,13 +187,16 @@ def any_armies(
         Function from a question to its setup, as in the kind of question.
     processes
         (setup, lane) -> its processes, as in the kind of question.
+    together
+        Whether battles of any sizes are best played in one run: where units that do not act cost nothing.
     """
-    return ArmyKind(member, partial(_arena, setup, processes))
+    return ArmyKind(member, partial(_arena, setup, processes, together), together=together)
 
 
 def _arena(
     setup: Callable[[Asked[Any, Any, Any]], Any],
     processes: Callable[[Any, Lane], tuple[Process, ...]],
+    together: bool,
     question: AskedArena[Any, Any, Any],
 ) -> Arena:
     members = tuple(question.members.values())
@@ -203,7 +208,7 @@ def _arena(
         tip = "begin its setup with armies=kit.Armies.of(asked.sides)"
         raise UsageError("the setup of a battle of any armies lacks an attribute `armies`", tip)
     marks = tuple(repr(member.card.model_dump(exclude=set(PLAIN))) for member in members)
-    return Arena(tuple(question.members), marks, partial(_process, processes, template))
+    return Arena(tuple(question.members), marks, partial(_process, processes, template), together=together)
 
 
 def _process(

@@ -69,12 +69,17 @@ class Crowd:
         if mask is not None:
             acting &= mask[:, None]
         goes_on = np.ones(len(acting), bool)
-        for number, (rows, slots) in enumerate(_by_place(acting) if self._out_by_others else _in_turn(acting)):
+        for number, (rows, slots) in enumerate(self._in_line(acting, rolls)):
             if number > 0 and self.fight.rules.turn.deeds:  # which may pass the turn
                 still = goes_on[rows]
                 rows, slots = rows[still], slots[still]
             self._activation(state, side, rows, slots, cast("RandomRolls", rolls), number, goes_on)
         return state
+
+    def _in_line(self, acting: BoolArray, rolls: Rolls) -> Iterator[tuple[IntArray, IntArray]]:
+        """Return who acts after whom, place by place where that matters; paired runs have as many requests."""
+        is_paired = cast("RandomRolls", rolls).is_paired
+        return _by_place(acting) if self._out_by_others or is_paired else _in_turn(acting)
 
     def one_unit(self, side: str, place: int, state: State, rolls: Rolls) -> State:
         """Return the state after the unit in one place of a side acted."""

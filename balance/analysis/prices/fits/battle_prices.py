@@ -17,7 +17,7 @@ finds fair costs that those miss. `calibration` tests the fit on battles that it
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -27,6 +27,7 @@ import numpy.typing as npt
 from balance.analysis.armies.battles import (
     ArmySetting,
     Blocks,
+    Playing,
     costs_of,
     distinct_fighters,
     play_together,
@@ -141,8 +142,9 @@ def _fit_prices(
     rows: list[_Rows] = []
     n_blocks = max_blocks if precision is None else max(1, max_blocks // PILOT)
     while True:
-        beside = (columns, tuple(chances.tolist()))
-        blocks = Blocks(setting, fighters.members, tuple(costs.tolist()), seed, "analysis/battle_prices", _play, beside)
+        key, beside = "analysis/battle_prices", (tuple(chances.tolist()),)
+        members, at = fighters.members, tuple(costs.tolist())
+        blocks = Blocks(setting, members, at, seed, key, _play, beside, columns=columns)
         rows += play_together(runner, [(blocks, at) for at in range(len(rows), n_blocks)], TOGETHER, TASK)
         pairs = _pairs(rows, costs, by == "winner", len(columns) > 1)
         fit = fit_winners(pairs) if by == "winner" else fit_margins(pairs)
@@ -173,11 +175,9 @@ _Rows = tuple[IntArray, IntArray, FloatArray, IntArray]
 """Armies X and Y, `int16[n, k]`; what X scores going first and second, `float64[2, n]`; margins, `int64[n]`."""
 
 
-def _play(
-    blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator
-) -> Generator[Meeting, Mapping[str, IntArray], _Rows]:
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> Playing[_Rows]:
     """Play both games of a block of pairs of legal armies on the same luck; return rows as `_Rows` has them."""
-    costs, (columns, chances) = np.array(blocks.costs), blocks.beside
+    costs, columns, (chances,) = np.array(blocks.costs), blocks.columns, blocks.beside
     budgets, limits = blocks.setting.draw_budgets(BLOCK, rng)
     copies = arena.copies or Copies.of([[]] * len(costs))
     x, y = same_width([drawn_armies(budgets, limits, costs, copies, rng, np.array(chances)) for _ in range(2)])

@@ -33,7 +33,15 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, distinct_fighters, play_armies, play_blocks
+from balance.analysis.armies.battles import (
+    ArmySetting,
+    Blocks,
+    Playing,
+    costs_of,
+    distinct_fighters,
+    meet,
+    play_blocks,
+)
 from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, same_width, shares_of
 from balance.analysis.prices.entries import typical
 from balance.base.arrays import FloatArray, IntArray
@@ -272,7 +280,7 @@ class _FairCostSearch:
     def round(self, costs: FloatArray, number: int, n_blocks: int) -> _Round:
         """Play a round of battles at these costs and fit it."""
         key, at = f"analysis/fair_costs/{number}", tuple(costs.tolist())
-        blocks = Blocks(self.setting, self.members, at, self.seed, key, _play, (self.mixed,))
+        blocks = Blocks(self.setting, self.members, at, self.seed, key, _play, (self.mixed,), BLOCK)
         zero = _Sums.zero(len(costs))
         shapes = [
             [sum(budget, zero) for budget in zip(*shape, strict=True)]
@@ -281,14 +289,15 @@ class _FairCostSearch:
         return _fit([sum(shape, zero) for shape in shapes], len(costs))
 
 
-def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[list[_Sums]]:
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> Playing[list[list[_Sums]]]:
     """Play a block of battles of mixed armies and of armies alike at once; return sums by shape and budget."""
     costs, n_mixed = np.array(blocks.costs), round(BLOCK * blocks.beside[0])
     sizes = {"mixed": n_mixed, "alike": BLOCK - n_mixed}
     pairs = [_pairs(blocks.setting, costs, n, shape, rng) for shape, n in sizes.items() if n]
     armies_a, armies_b, limits, budgets = zip(*pairs, strict=True)
     a, b = (np.concatenate(same_width(armies)) for armies in (armies_a, armies_b))
-    score = play_armies(arena, a, b, np.concatenate(limits), blocks.rolls(number, "battles", BLOCK)) - 0.5
+    dice = blocks.rolls(number, "battles", BLOCK)
+    score = (yield from meet(arena, a, b, np.concatenate(limits), dice)) - 0.5
     scores = np.split(score, np.cumsum([len(army) for army in armies_a])[:-1])
     steps = [slice(at, None, len(blocks.setting.budgets)) for at in range(len(blocks.setting.budgets))]
     return [
