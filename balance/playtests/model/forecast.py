@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.base.arrays import FloatArray
+from balance.base.arrays import FloatArray, IntArray
 from balance.chance.trials.normal import normal_cdf
 from balance.playtests.model.outcomes import Law, chances
 
@@ -16,6 +16,8 @@ NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(21)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
 MOST_EXACT = 300
 """Games up to which the law is exact; of more, it is normal at each node."""
+AT_ONCE = 512
+"""Totals whose laws are worked out at once."""
 NEARLY = 1e-9
 """By how much of itself a p-value may differ from an equal one."""
 SOFTENING = 0.346
@@ -77,13 +79,45 @@ def forecast_score(
     win, draw, _ = chances(law, eta, cut)
     bend = count * np.maximum(win + draw / 2 - (win + draw / 2) ** 2, 1e-9)
     if doubt is None:
-        return _compare_with_law(chances(law, eta[None, :], np.full((1, 1), cut)), np.ones(1), count, score)
+        return forecast_scores(law, eta, cut, count, score, np.array([len(eta)]))[0]
     # What all rows share is integrated exactly; what is left of a row's own uncertainty pulls it toward one half.
     common = doubt.of_sum(bend) / bend.sum() ** 2
     own_variance = np.maximum(doubt.variances - common, 0.0)
     eta = eta / np.sqrt(1 + SOFTENING * own_variance)
     parts = chances(law, eta + np.sqrt(common) * NODES[:, None], np.full((len(NODES), 1), cut))
     return _compare_with_law(parts, WEIGHTS, count, score)
+
+
+def forecast_scores(
+    law: Law, eta: FloatArray, cut: float, count: FloatArray, score: FloatArray, sizes: IntArray
+) -> list[Forecast]:
+    """Return the forecasts of many totals whose log-odds are certain, as `forecast_score` does; `sizes` are their rows.
+
+    The rows of all stand one behind the other. Those with about as many games are worked out at once.
+    """
+    forecasts: list[Forecast | None] = [None] * len(sizes)
+    starts = np.cumsum(sizes) - sizes
+    parts = chances(law, eta, np.asarray(cut))
+    n_games = np.add.reduceat(count, starts)
+    is_exact = (n_games <= MOST_EXACT) & np.logical_and.reduceat(count == count.round(), starts)
+    for at in np.flatnonzero(~is_exact).tolist():
+        rows = slice(starts[at], starts[at] + sizes[at])
+        own = tuple(part[None, rows] for part in parts)
+        forecasts[at] = _compare_with_law(own, np.ones(1), count[rows], score[rows])  # type: ignore[arg-type]
+    times = np.where(np.repeat(is_exact, sizes), count, 0.0).astype(np.int64)
+    games = [np.append(np.repeat(part, times), filling) for part, filling in zip(parts, (0.0, 0.0, 1.0), strict=True)]
+    lengths = np.where(is_exact, n_games, 0).astype(np.int64)
+    first = np.cumsum(lengths) - lengths
+    means, totals = (np.add.reduceat(count * of_row, starts) for of_row in (parts[0] + parts[1] / 2, score))
+    order = np.flatnonzero(is_exact)[np.argsort(lengths[is_exact], kind="stable")]
+    for chosen in np.split(order, range(AT_ONCE, len(order), AT_ONCE)):
+        width = int(lengths[chosen].max(initial=0))
+        at = first[chosen, None] + np.arange(width)
+        at = np.where(np.arange(width) < lengths[chosen, None], at, len(games[0]) - 1)
+        pmf, unit = _convolve(games[0][at], games[1][at], games[2][at])
+        for place, forecast in zip(chosen, _exact(pmf, unit, totals[chosen], means[chosen]), strict=True):
+            forecasts[place] = forecast
+    return [forecast for forecast in forecasts if forecast is not None]
 
 
 def _compare_with_law(
@@ -96,11 +130,9 @@ def _compare_with_law(
     mean = float(weights @ ((parts[0] + parts[1] / 2) @ count))
     total = float(count @ score)
     if count.sum() <= MOST_EXACT and (count == count.round()).all():
-        pmf = weights @ _convolve(parts, count)
-        p_values = np.minimum(1.0, 2 * np.minimum(np.cumsum(pmf), np.cumsum(pmf[::-1])[::-1]))
-        order = np.argsort(p_values, kind="stable")
-        places = order[pmf[order] > 0]
-        return Forecast(total, mean, float(p_values[round(2 * total)]), p_values[places], np.cumsum(pmf[places]))
+        win, draw, loss = (np.repeat(part, count.astype(np.int64), axis=1) for part in parts)
+        pmf, unit = _convolve(win, draw, loss)
+        return _exact((weights @ pmf)[None], unit, np.array([total]), np.array([mean]))[0]
     means = (parts[0] + parts[1] / 2) @ count
     error = np.sqrt((parts[0] + parts[1] / 4 - (parts[0] + parts[1] / 2) ** 2) @ count)
     high, low = (
@@ -111,15 +143,31 @@ def _compare_with_law(
     return Forecast(total, mean, min(1.0, 2 * float(min(high, low))), no_levels, no_levels)
 
 
-def _convolve(parts: tuple[FloatArray, FloatArray, FloatArray], count: FloatArray) -> FloatArray:
-    """Return `float64[nodes, 2 * games + 1]`: the law of the total score in half points at each node."""
-    win, draw, loss = (np.repeat(part, count.astype(np.int64), axis=1) for part in parts)
+def _exact(pmf: FloatArray, unit: int, totals: FloatArray, means: FloatArray) -> list[Forecast]:
+    """Return the forecasts of scores with these laws, `float64[t, scores]`, in steps of 1 / `unit` points."""
+    p_values = np.minimum(1.0, 2 * np.minimum(np.cumsum(pmf, axis=1), np.cumsum(pmf[:, ::-1], axis=1)[:, ::-1]))
+    order = np.argsort(p_values, axis=1, kind="stable")
+    levels, masses = np.take_along_axis(p_values, order, 1), np.take_along_axis(pmf, order, 1)
+    own = p_values[np.arange(len(pmf)), np.rint(unit * totals).astype(np.int64)]
+    return [
+        Forecast(total, mean, p_value, level[mass > 0], np.cumsum(mass[mass > 0]))
+        for total, mean, p_value, level, mass in zip(
+            totals.tolist(), means.tolist(), own.tolist(), levels, masses, strict=True
+        )
+    ]
+
+
+def _convolve(win: FloatArray, draw: FloatArray, loss: FloatArray) -> tuple[FloatArray, int]:
+    """Return the laws of total scores, `float64[t, scores]`, of t times so many games, and how many steps a point has."""
+    unit = 2 if draw.any() else 1
     games = win.shape[1]
-    law = np.zeros((len(win), 2 * games + 1))
+    law = np.zeros((len(win), unit * games + 1))
     law[:, 0] = 1.0
     for at in range(games):
-        next_law = law * loss[:, at : at + 1]
-        next_law[:, 1:] += law[:, :-1] * draw[:, at : at + 1]
-        next_law[:, 2:] += law[:, :-2] * win[:, at : at + 1]
-        law = next_law
-    return law
+        end = unit * at + 1
+        before = law[:, :end].copy()
+        law[:, :end] *= loss[:, at : at + 1]
+        if unit == 2:
+            law[:, 1 : end + 1] += before * draw[:, at : at + 1]
+        law[:, unit : end + unit] += before * win[:, at : at + 1]
+    return law, unit

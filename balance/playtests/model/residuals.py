@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeAlias
 
 import numpy as np
@@ -24,7 +25,7 @@ from balance.playtests.games import Games
 from balance.playtests.model.answer import Oddity, OddityKind
 from balance.playtests.model.design import PLAYER, SCENARIO, Design
 from balance.playtests.model.fit import Modes, find_modes
-from balance.playtests.model.forecast import NEARLY, Doubt, Forecast, forecast_score
+from balance.playtests.model.forecast import NEARLY, Doubt, Forecast, forecast_score, forecast_scores
 from balance.playtests.model.spreads import MOST_LINKS, Posterior, priors_at
 
 LEAST_GAMES = 5
@@ -36,6 +37,8 @@ NEAR = 1e-4
 """Largest step, in logits, of a fit without a group that has ended: its last steps square."""
 BATCH = 32
 """Groups that are left out at once."""
+ALL_BUT = 1 - 1e-15
+"""A chance as good as 1, whose rest has a logarithm."""
 MARGIN = 2.0
 """Times the error up to which a group of a log of many effects is looked at more closely."""
 
@@ -74,9 +77,11 @@ def find_oddities(games: Games, posterior: Posterior, error: float) -> list[tupl
     test_keys = set[bytes]()
     results: list[_TestResult] = []
     candidates: list[_Candidate] = []
-    for group in _groups(games, posterior.design):
-        tests = [test for test in _tests(games, group) if _is_new(test, test_keys)]
-        rough = [_roughly(games, posterior, group, test) for test in tests]
+    tests_of_groups = [
+        (group, [test for test in _tests(games, group) if _is_new(test, test_keys)])
+        for group in _groups(games, posterior.design)
+    ]
+    for (group, tests), rough in zip(tests_of_groups, _roughly(games, posterior, tests_of_groups), strict=True):
         if min((law.p_value for law in rough), default=1.0) < STRIKING_P_VALUE:
             candidates.append((group, tests, rough))
         else:
@@ -84,7 +89,9 @@ def find_oddities(games: Games, posterior: Posterior, error: float) -> list[tupl
     d = posterior.design
     batch = int(np.clip(MOST_LINKS // max(1, d.arrowhead.size + 2 * len(d.block)), 1, BATCH))
     if not d.whole:
-        batch, candidates = 1, _surest(candidates, results, error)
+        surest = _surest(candidates, results, error)
+        surest = [(group, tests, _less_roughly(games, posterior, group, tests)) for group, tests, _ in surest]
+        batch, candidates = 1, _surest(surest, results, error)
     for at in range(0, len(candidates), batch):
         batch_candidates = candidates[at : at + batch]
         tell(Stage("odd groups of games", at, len(candidates)))
@@ -106,12 +113,15 @@ class _Family:
     """All tests together: the chance that any of them gives at most a p-value, as if they were independent."""
 
     def __init__(self, laws: Sequence[Forecast]) -> None:
-        with np.errstate(divide="ignore"):
-            drops = [np.diff(np.log1p(-np.minimum(law.chances, 1.0)), prepend=0.0) for law in laws]
         levels = np.concatenate([np.zeros(0), *(law.levels for law in laws)])
+        chances = np.concatenate([np.zeros(0), *(law.chances for law in laws)])
+        sizes = np.array([len(law.levels) for law in laws], np.int64)
+        logs = np.log1p(-np.minimum(chances, ALL_BUT))
+        before = np.append(0.0, logs)[: len(logs)]
+        before[(np.cumsum(sizes) - sizes)[sizes > 0]] = 0.0
         order = np.argsort(levels, kind="stable")
-        self.levels, self.logs = levels[order], np.cumsum(np.concatenate([np.zeros(0), *drops])[order])
-        self.n_smooth = sum(not len(law.levels) for law in laws)
+        self.levels, self.logs = levels[order], np.cumsum((logs - before)[order])
+        self.n_smooth = int((sizes == 0).sum())
 
     def adjust(self, p_value: float) -> float:
         """Return the family-wise p-value."""
@@ -240,14 +250,45 @@ def _weights_without(posterior: Posterior, group: _Group) -> FloatArray:
     return np.asarray(weights / weights.sum())
 
 
-def _roughly(games: Games, posterior: Posterior, group: _Group, test: _Test) -> Forecast:
-    """Return a test's forecast by the fit to all games, without uncertainty and without session effects."""
+def _roughly(
+    games: Games, posterior: Posterior, tests_of_groups: Sequence[tuple[_Group, list[_Test]]]
+) -> Iterator[list[Forecast]]:
+    """Yield the forecasts of each group's tests by the fit to all games, without uncertainty and session effects."""
     d, effects = posterior.design, np.zeros(posterior.modes.all_effects.shape[1])
     effects[: d.g] = posterior.effects[:-1]
+    eta, parts = d.arrowhead.row_sums(effects[None])[0], [np.zeros(0)]
+    for group, tests in tests_of_groups:
+        usual = eta[group.rows]
+        eta[group.rows] -= d.loadings(group.rows, group.effects) @ effects[group.effects]
+        parts += [test.side * eta[test.rows] for test in tests]
+        eta[group.rows] = usual
+    tests = [test for _, tests in tests_of_groups for test in tests]
+    if not tests:
+        yield from ([] for _ in tests_of_groups)
+        return
+    rows, side = (np.concatenate([getattr(test, name) for test in tests]) for name in ("rows", "side"))
+    score = np.where(side > 0, games.score[rows], 1 - games.score[rows])
+    sizes = np.array([len(test.rows) for test in tests])
+    cut = float(posterior.effects[-1])
+    laws = iter(forecast_scores(d.law, np.concatenate(parts), cut, games.count[rows], score, sizes))
+    yield from (list(islice(laws, len(tests))) for _, tests in tests_of_groups)
+
+
+def _less_roughly(games: Games, posterior: Posterior, group: _Group, tests: list[_Test]) -> list[Forecast]:
+    """Return the same as `_roughly`, uncertain of the effects that only the group informs."""
+    d, effects = posterior.design, np.append(posterior.effects, np.zeros(len(posterior.design.local_kinds)))
     effects[group.effects] = 0.0
-    eta = test.side * (d.amounts[:, test.rows] * effects[d.places[:, test.rows]]).sum(axis=0)
-    score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
-    return forecast_score(d.law, eta, float(posterior.effects[-1]), None, games.count[test.rows], score)
+    sds = _weights_without(posterior, group) @ posterior.sds
+    variances = 1 / priors_at(d, posterior.kinds, sds[None]).precision[0, group.effects]
+    forecasts = []
+    for test in tests:
+        x = test.side[:, None] * d.loadings(test.rows, group.effects)
+
+        def of_sum(weights: FloatArray, x: FloatArray = x) -> float:
+            return float((weights @ x) ** 2 @ variances)
+
+        forecasts.append(_forecast_test(games, d, effects, test, Doubt(x**2 @ variances, of_sum)))
+    return forecasts
 
 
 def _forecast(games: Games, d: Design, modes: Modes, member: int, test: _Test) -> Forecast:
@@ -261,11 +302,14 @@ def _forecast(games: Games, d: Design, modes: Modes, member: int, test: _Test) -
         carried = d.arrowhead.sum_rows(row_weights)
         return float((carried * curvature.of_member(member).solve(carried)).sum())
 
-    effects = modes.all_effects[member]
+    doubt = Doubt(curvature.row_variances[member, test.rows], of_sum)
+    return _forecast_test(games, d, modes.all_effects[member], test, doubt)
+
+
+def _forecast_test(games: Games, d: Design, effects: FloatArray, test: _Test, doubt: Doubt) -> Forecast:
     eta = test.side * (d.amounts[:, test.rows] * effects[d.places[:, test.rows]]).sum(axis=0)
     score = np.where(test.side > 0, games.score[test.rows], 1 - games.score[test.rows])
-    doubt = Doubt(curvature.row_variances[member, test.rows], of_sum)
-    return forecast_score(d.law, eta, float(modes.cut[member]), doubt, games.count[test.rows], score)
+    return forecast_score(d.law, eta, float(effects[d.g]), doubt, games.count[test.rows], score)
 
 
 def _oddity(games: Games, group: _Group, test: _Test, law: Forecast, p_value: float) -> Oddity:
