@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -21,6 +22,9 @@ from balance.rulebook.play.laws_met import LawsMet
 from balance.rulebook.play.script import NO_ROLLS, Env, Script, beyond
 from balance.rulebook.play.turns import FAR, USUAL_TURN, View, choose_options
 from balance.rulebook.play.units import CARD, Fight
+
+FIRST = "·first"
+"""Ends the name of the place of the first unit that is not out, which is kept while the other side has its turn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +51,10 @@ class Meeting:
         slots, flags = ({name: values[chosen] for name, values in of.items()} for of in (self.slots, self.flags))
         return Meeting(self.rows[chosen], self.sides, slots, flags)
 
+    def against(self, slots: IntArray) -> Meeting:
+        """Return the units with foes in these slots."""
+        return Meeting(self.rows, self.sides, {"me": self.slots["me"], "foe": slots}, self.flags)
+
     @property
     def turned(self) -> Meeting:
         """The same from the side of the foe, who chooses nothing."""
@@ -68,12 +76,15 @@ class Crowd:
         acting = self._in_front(~state[f"{side}_out"])
         if mask is not None:
             acting &= mask[:, None]
-        goes_on = np.ones(len(acting), bool)
+        goes_on, foe = np.ones(len(acting), bool), self.fight.foe_of(side)
+        if self._keeps_first:
+            state[f"{foe}{FIRST}"] = _first(state[f"{foe}_out"])
         for number, (rows, slots) in enumerate(self._in_line(acting, rolls)):
             if number > 0 and self.fight.rules.turn.deeds:  # which may pass the turn
                 still = goes_on[rows]
                 rows, slots = rows[still], slots[still]
             self._activation(state, side, rows, slots, cast("RandomRolls", rolls), number, goes_on)
+        state.pop(f"{foe}{FIRST}", None)
         return state
 
     def _in_line(self, acting: BoolArray, rolls: Rolls) -> Iterator[tuple[IntArray, IntArray]]:
@@ -163,9 +174,12 @@ class Crowd:
     def _with_targets(self, state: State, meeting: Meeting) -> tuple[Meeting, BoolArray]:
         """Return units with those whom they attack by `armies.target`, and where both are not out, `bool[m]`."""
         way, health = self.fight.rules.book.armies.target, self.fight.rules.book.health
-        side, foe = meeting.sides.values()
+        side, foe = meeting.sides["me"], meeting.sides["foe"]
         out, rows = state[f"{foe}_out"], meeting.rows
         k = out.shape[1]
+        if f"{foe}{FIRST}" in state:
+            target = state[f"{foe}{FIRST}"].take(rows)
+            return meeting.against(rows * k + target), target < k
         reach = self._in_front(~out.take(rows, axis=0))
         if k == 1:
             target = np.zeros(len(rows), np.int64)
@@ -181,7 +195,7 @@ class Crowd:
             target = (reach.cumsum(axis=1) == (own_number % n_there + 1)[:, None]).argmax(axis=1)
         else:
             target = reach.argmax(axis=1)
-        meeting = replace(meeting, slots={"me": meeting.slots["me"], "foe": rows * k + target})
+        meeting = meeting.against(rows * k + target)
         return meeting, ~self._out(state, meeting, "me") & ~self._out(state, meeting, "foe")
 
     def _in_front(self, lives: BoolArray) -> BoolArray:
@@ -274,7 +288,7 @@ class Crowd:
         elif self.fight.rules.book.armies.excess != "lost":
             self._mark_all(state, meeting.rows)
         else:
-            self._mark(state, meeting, meeting.turned)
+            self._mark(state, *(meeting if owner == "me" else meeting.turned for owner in self._endangered))
 
     def _mark_all(self, state: State, rows: IntArray) -> None:
         self._mark(state, *(self._everyone(state, side, rows) for side in self.fight.sides))
@@ -282,7 +296,32 @@ class Crowd:
     def _mark(self, state: State, *groups: Meeting) -> None:
         flags = [self._is_out(state, units) for units in groups]
         for units, is_out in zip(groups, flags, strict=True):
-            state[f"{units.sides['me']}_out"].reshape(-1)[units.slots["me"][is_out]] = True
+            side, (at,) = units.sides["me"], is_out.nonzero()
+            out = state[f"{side}_out"]
+            out.reshape(-1)[units.slots["me"][at]] = True
+            if f"{side}{FIRST}" in state:
+                rows = units.rows[at]
+                state[f"{side}{FIRST}"][rows] = _first(out[rows])
+
+    @cached_property
+    def _keeps_first(self) -> bool:
+        """Whether the first of a side that is not out is all that a turn asks of who can be attacked."""
+        rules, is_first = self.fight.rules, self.fight.rules.book.armies.target == "front"
+        return (
+            is_first
+            and not self._out_by_others
+            and "strike_back" not in rules.singles
+            and rules.book.turns.most_acts == 1
+        )
+
+    @cached_property
+    def _endangered(self) -> tuple[str, ...]:
+        """Which of "me" and "foe" may be out after what a unit does."""
+        rules = self.fight.rules
+        script = rules.singles.get("out")
+        watched = {rules.book.health} if script is None else {name for _, _, name in script.needed_parts}
+        changes = {*rules.turn.changes, *rules.attack.changes, *rules.after.changes}
+        return tuple(owner for owner in ("me", "foe") if any(f"{owner}.{name}" in changes for name in watched))
 
     @cached_property
     def _out_by_others(self) -> bool:
@@ -348,6 +387,12 @@ def _copied(state: State) -> State:
     return {name: values if name.endswith(f"_{CARD}") else values.copy() for name, values in state.items()}
 
 
+def _first(out: BoolArray) -> IntArray:
+    """Return the place of the first unit that is not out in each trial, `int64[n]`, or how many places there are."""
+    first: IntArray = out.argmin(axis=1)
+    return np.where(out[np.arange(len(out)), first], out.shape[1], first)
+
+
 def _by_place(acting: BoolArray) -> Iterator[tuple[IntArray, IntArray]]:
     """Yield the trials and slots of the units that act, place by place."""
     for place, acts in enumerate(acting.T):
@@ -361,12 +406,9 @@ def _in_turn(acting: BoolArray) -> Iterator[tuple[IntArray, IntArray]]:
     >>> [slots.tolist() for _, slots in _in_turn(np.array([[True, False, True], [False, True, False]]))]
     [[0, 4], [2]]
     """
-    n, k = acting.shape
-    slots = np.flatnonzero(acting)
-    rows = slots // k
-    counts = np.bincount(rows, minlength=n)
-    number = np.arange(len(rows)) - (counts.cumsum() - counts)[rows]
-    order = np.argsort(number.astype(np.uint8), kind="stable")
-    ends = np.bincount(number).cumsum().tolist()
-    for begin, end in zip([0, *ends], ends, strict=False):
-        yield rows[order[begin:end]], slots[order[begin:end]]
+    k, slots = acting.shape[1], np.flatnonzero(acting)
+    numbers = acting.cumsum(axis=1, dtype=np.uint8).reshape(-1).take(slots)
+    slots = slots.take(np.argsort(numbers, kind="stable"))
+    rows, ends = slots // k, np.bincount(numbers).cumsum().tolist()
+    for begin, end in pairwise(ends):
+        yield rows[begin:end], slots[begin:end]

@@ -14,17 +14,19 @@ from balance.base.errors import BalanceError, DistributionError
 from balance.chance.rolls.rolls import RandomRolls
 from balance.game.armies.armies import MOST_UNITS
 from balance.rulebook.play.rules import SIDES
-from balance.rulebook.play.script import Env, Script
+from balance.rulebook.play.script import Env, Script, beyond
 from balance.rulebook.play.units import CARD, Fight
 
 SPARE = 16
 """By how much values other than health may grow beyond the largest at the start and still have a law."""
-MOST_CODES = 2**18
+MOST_CODES = 2**17
 """Combinations up to which laws are kept: of more, few would come up twice."""
 MOST_EACH = 4096
 """Ways in which the dice of a section may fall for its law to be worth the work."""
 N_TRIED = 16
 """Pairs of cards whose laws at the start of a fight say whether those of a script are worth the work."""
+PARTS = 64
+"""Equal parts of a law: in most of them all draws give the same outcome, which is then looked up at once."""
 UNMET, NONE = -1, -2
 """In place of a law: one that is not worked out yet, and one that is not to be had."""
 
@@ -43,7 +45,11 @@ class LawsMet:
         self.has_laws = n_codes <= MOST_CODES
         self._places: IntArray = np.full(n_codes if self.has_laws else 0, UNMET, np.int32)
         self._begins, self._lasts, self._ends = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-        self._results = [np.zeros(0, np.int16) for _ in (script.laws.columns if script.laws is not None else ())]
+        self._of_parts = np.zeros(0, np.int32)
+        self._name, columns = (script.laws.name, script.laws.columns) if script.laws is not None else ("", ())
+        self._results: list[IntArray] = [np.zeros(0, np.int16) for _ in columns]
+        is_lost = fight.rules.book.armies.excess == "lost"  # what is beyond the health of a target
+        self._columns = [(name, at) for at, name in enumerate(columns) if not (is_lost and name.endswith(beyond("")))]
         if self.has_laws and script.has_dice:
             self.has_laws = self._is_worth_the_work()
 
@@ -80,27 +86,30 @@ class LawsMet:
         """Return the place of the law of each of m trials, `int[m]`, from the values of `parts`; `NONE` without one."""
         if not self.has_laws:
             return np.full(m, NONE)
-        code, beyond = np.zeros(m, np.int32), None
+        code, too_large = np.zeros(m, np.int32), None
         for column, span in zip(columns, self._spans, strict=True):
             if isinstance(column, np.ndarray) and column.max(initial=0) >= span:
-                beyond = column >= span if beyond is None else beyond | (column >= span)
+                too_large = column >= span if too_large is None else too_large | (column >= span)
                 column = np.minimum(column, span - 1)
             code = code * span + column
         places = self._places.take(code)
         if (places == UNMET).any():
             self._meet(np.unique(code[places == UNMET]))
             places = self._places.take(code)
-        return places if beyond is None else np.where(beyond, NONE, places)
+        return places if too_large is None else np.where(too_large, NONE, places)
 
     def drawn(self, places: IntArray, rolls: RandomRolls | None, rows: IntArray, name: str) -> Env:
         """Return what the script sets, drawn from the laws at these places in trials `rows`, `int[m]`."""
-        index = self._begins.take(places)
         if self.script.has_dice and rolls is not None:
-            stream = rolls.stream(f"{name} {self.script.laws.name if self.script.laws else ''}")
+            stream = rolls.stream(f"{name} {self._name}")
             luck = rolls.take(stream.random(rolls.n_drawn))[rows] if rolls.is_paired else stream.random(len(rows))
-            index = np.minimum(self._ends.searchsorted(places + luck, side="right"), self._lasts.take(places))
-        columns = self.script.laws.columns if self.script.laws is not None else ()
-        return {column: values.take(index) for column, values in zip(columns, self._results, strict=True)}
+            index: IntArray = self._of_parts.take(places * PARTS + (luck * PARTS).astype(np.int32))
+            if len(rest := (index < 0).nonzero()[0]):
+                at = places[rest]
+                index[rest] = np.minimum(self._ends.searchsorted(at + luck[rest], side="right"), self._lasts[at])
+        else:
+            index = self._begins.take(places)
+        return {column: self._results[number].take(index) for column, number in self._columns}
 
     def _meet(self, codes: IntArray) -> None:
         """Work out the laws of combinations that come up for the first time."""
@@ -132,6 +141,11 @@ class LawsMet:
                 self._add(codes[half:], rows[half:])
             return
         n_laws, n_outcomes = len(self._begins), len(self._ends)
+        edges = laws.ends.searchsorted(np.arange(len(rows) * PARTS + 1) / PARTS, side="right")
+        is_sure = edges[:-1] == edges[1:]
+        self._of_parts = np.concatenate(
+            [self._of_parts, np.where(is_sure, edges[:-1] + n_outcomes, UNMET).astype(np.int32)]
+        )
         self._results = [np.concatenate(pair) for pair in zip(self._results, laws.results, strict=True)]
         self._ends = np.concatenate([self._ends, n_laws + laws.ends])
         self._lasts = np.concatenate([self._lasts, n_outcomes + laws.begins + laws.sizes - 1])
