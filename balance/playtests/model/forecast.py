@@ -112,9 +112,9 @@ def forecast_scores(
     order = np.flatnonzero(is_exact)[np.argsort(lengths[is_exact], kind="stable")]
     for chosen in np.split(order, range(AT_ONCE, len(order), AT_ONCE)):
         width = int(lengths[chosen].max(initial=0))
-        at = first[chosen, None] + np.arange(width)
-        at = np.where(np.arange(width) < lengths[chosen, None], at, len(games[0]) - 1)
-        pmf, unit = _convolve(games[0][at], games[1][at], games[2][at])
+        is_game = np.arange(width) < lengths[chosen, None]
+        places = np.where(is_game, first[chosen, None] + np.arange(width), len(games[0]) - 1)
+        pmf, unit = _convolve(games[0][places], games[1][places], games[2][places])
         for place, forecast in zip(chosen, _exact(pmf, unit, totals[chosen], means[chosen]), strict=True):
             forecasts[place] = forecast
     return [forecast for forecast in forecasts if forecast is not None]
@@ -158,7 +158,7 @@ def _exact(pmf: FloatArray, unit: int, totals: FloatArray, means: FloatArray) ->
 
 
 def _convolve(win: FloatArray, draw: FloatArray, loss: FloatArray) -> tuple[FloatArray, int]:
-    """Return the laws of total scores, `float64[t, scores]`, of t times so many games, and how many steps a point has."""
+    """Return the laws of t total scores of so many games, `float64[t, scores]`, and how many steps make a point."""
     unit = 2 if draw.any() else 1
     games = win.shape[1]
     law = np.zeros((len(win), unit * games + 1))
