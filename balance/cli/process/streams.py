@@ -82,7 +82,9 @@ def _channel(stream: TextIO | None, number: int) -> Channel:
     """Return a channel with the encoding of a stream; characters that it lacks are spelt in plain ones."""
     codecs.register_error("balance_plain", _spell_plainly)
     encoding = stream.encoding if stream is not None else "utf-8"
-    file = io.FileIO(number, "w", closefd=False)
+    raw = getattr(getattr(stream, "buffer", None), "raw", None)
+    is_console = type(raw).__name__ == "_WindowsConsoleIO"  # bytes written past it are taken for another code page
+    file = raw if raw is not None and is_console else io.FileIO(number, "w", closefd=False)
     return Channel(io.BufferedWriter(file), encoding, "balance_plain", line_buffering=file.isatty() or number == 2)
 
 
