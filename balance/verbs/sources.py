@@ -252,9 +252,9 @@ def tornado(
     Examples
     --------
     >>> import balance
-    >>> stands = balance.tornado("immortal_souls", "attack", "ecarus", "green_gremlin", over="faces", cache=False)
+    >>> stands = balance.tornado("warforged", "attack", "nexus+assault_rifle", "trooper", at_least=2, cache=False)
     >>> stands.to_polars()["path"][0]
-    'faces.blue_4.results'
+    'units.trooper.abilities'
     """
     from balance.analysis.claims.robustness import robustness
     from balance.analysis.scores.measures import parse_measure

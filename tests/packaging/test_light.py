@@ -33,7 +33,6 @@ QUICK: dict[str, str | tuple[str, str]] = {
     "games": "games",
     "new-game": "new-game iron_and_dust --template d20",
     "show": "show warforged nexus",
-    "check": "check iron_and_dust.toml",
     "roster": "roster army.cat army.gst",
     "rules": "rules edadh",
     "attack": f"attack {SHOT}",
@@ -59,6 +58,7 @@ QUICK: dict[str, str | tuple[str, str]] = {
 """What is asked -> a command that answers, or one with what adds what it lacks."""
 SLOW: dict[str, str] = {
     "new-game": "new-game iron_and_dust --template d20",
+    "check": "check iron_and_dust.toml",
     "export": "export edadh edadh.xlsx",
     "import": "import edadh edadh.xlsx",
     "solve": "solve edadh shieldsmen spears --set a.mp=2 --set b.mp=2",

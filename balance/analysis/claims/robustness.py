@@ -170,9 +170,9 @@ def robustness(
 
     >>> from balance.engine.runner import Runner
     >>> from balance.game.loaded import load
-    >>> found = robustness(Runner(load("immortal_souls")), Query("attack", "ecarus", "green_gremlin"), over=["faces"])
+    >>> found = robustness(Runner(load("warforged")), Query("attack", "nexus+assault_rifle", "trooper"))
     >>> found.spans[0].place.path, found.smallest_flip
-    ('faces.blue_4.results', None)
+    ('units.trooper.abilities', None)
     """
     game, question = runner.game, query.to(runner.game)
     read = measure or usual_measure(question.kind)

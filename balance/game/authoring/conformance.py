@@ -52,7 +52,7 @@ def check_game(game: str | Game, catalogue: Path | str | Catalogue | None = None
     n_pairs
         Number of pairs of entrants to ask about, spread over the catalogue.
 
-    >>> check_game("warforged", n_pairs=2)
+    >>> check_game("warforged", n_pairs=1)
     ()
     """
     loaded_game = load(game, catalogue)
