@@ -145,10 +145,16 @@ def play_numbered_blocks(runner: Runner, blocks: Sequence[tuple[Blocks, int]], t
     return _play_groups(runner, list(_groups(runner, blocks)), task)
 
 
-def play_together(runner: Runner, blocks: Sequence[tuple[Blocks, int]], n_together: int, task: str = TASK) -> list[Any]:
-    """Return what `play_numbered_blocks` returns, `n_together` blocks being played at a time, as `Playing` says."""
+def play_together(runner: Runner, blocks: Sequence[tuple[Blocks, int]], most: int, task: str = TASK) -> list[Any]:
+    """Return what `play_numbered_blocks` returns; each worker plays its share at a time, as `Playing` says, `most`."""
+    n_together = min(most, _share(runner, len(blocks)))
     groups = [tuple(blocks[at : at + n_together]) for at in range(0, len(blocks), n_together)]
     return _play_groups(runner, groups, task)
+
+
+def _share(runner: Runner, n_blocks: int) -> int:
+    """Return how many blocks each worker has to play."""
+    return max(1, -(-n_blocks // max(1, runner.engine.n_jobs)))
 
 
 def _groups(runner: Runner, blocks: Sequence[tuple[Blocks, int]]) -> Iterator[tuple[tuple[Blocks, int], ...]]:

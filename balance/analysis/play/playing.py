@@ -36,7 +36,7 @@ LONG_SHARE = 4
 """Where a trial is long, one in so many pairs is played if nothing is said."""
 BLOCK = 1024
 """Pairs of armies drawn at a time."""
-TOGETHER = 16_384
+TOGETHER = 32_768
 """Battles played at a time, of as many match-ups as it takes."""
 TASK = "ways of playing"
 
@@ -122,7 +122,7 @@ def _measure_play(
     fighters = distinct_fighters(runner.game, setting, members, costs_of(runner.game, members))
     quick = next(iter(kind.habits.values()))
     columns = (kind.winner, ending) if ending else (kind.winner,)
-    cells, tasks, n_together = [], [], max(1, TOGETHER // (2 * min(BLOCK, n_pairs)))
+    cells, tasks = [], []
     for i, j in product(range(w), repeat=2):
         n = n_pairs if names[i] in quick and names[j] in quick else n_slow
         at = with_play(kind, setting, names[i], names[j])
@@ -134,7 +134,8 @@ def _measure_play(
             cells.append((i, j, start))
     results = np.full((w, w, n_pairs, 2), -1, np.int8)
     stand_off_marks = np.zeros((w, w, n_pairs, 2), bool)
-    for (i, j, start), (doubled_scores, off) in zip(cells, play_together(runner, tasks, n_together, TASK), strict=True):
+    most = max(1, TOGETHER // (2 * min(BLOCK, n_pairs)))
+    for (i, j, start), (doubled_scores, off) in zip(cells, play_together(runner, tasks, most, TASK), strict=True):
         results[i, j, start : start + len(doubled_scores)] = doubled_scores
         stand_off_marks[i, j, start : start + len(doubled_scores)] = off
     return PlayWorth.of_results(names, results, stand_off_marks if ending else None, seed, setting)

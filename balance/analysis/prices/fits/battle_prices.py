@@ -48,8 +48,8 @@ from balance.game.loaded import LoadedGame
 
 BLOCK = 2048
 """Mirrored pairs drawn at a time."""
-TOGETHER = 4
-"""Blocks played at a time: of more, arrays outgrow the cache; of fewer, the fixed costs of steps rule."""
+TOGETHER = 8
+"""Blocks played at a time: of more, arrays take too much memory; of fewer, the fixed costs of steps rule."""
 N_BATTLES = 65_536
 PILOT = 8
 """Where a precision is asked for, this part of the battles is played before anybody looks."""

@@ -91,9 +91,7 @@ class Script:
     def _attacks(self, position: Position) -> _Best:
         """Return the best attack of each battle over all weapon slots, nobody moving."""
         slots = position.battle.slots
-        return _best_slot(
-            position.n, [self._best(position, slot, Pairs.of_flags(position.attacks(slot))) for slot in slots]
-        )
+        return _best_slot(position.n, [self._best(position, slot, position.attack_pairs(slot)) for slot in slots])
 
     def _strike(self, position: Position, action: Action, rows: IntArray) -> BoolArray:
         """Write attacks into `action`, or explosions where these take more; return where there was one, `bool[n]`."""
@@ -126,8 +124,7 @@ class Script:
         """Write moves to where a unit can attack with the next action, if one is left; return where, `bool[n]`."""
         acts = np.zeros(position.n, bool)
         may = position.may_move & (position.remaining_actions > 1)[:, None]
-        near = position.apart <= (position.battle.threat.take(position.kinds) * may)[:, :, None]
-        pairs = Pairs.of_flags(near)
+        pairs = position.pairs_near(position.battle.threat.take(position.kinds) * may)
         if not len(pairs.row):
             return acts
         mover = run_starts(pairs.row * position.cells.shape[1] + pairs.unit)

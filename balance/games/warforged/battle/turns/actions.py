@@ -123,7 +123,7 @@ class _Turn:
         """Write what actions in some battles do, and who has won by them, into the state; tell `watch`."""
         before = self._snapshot(rows)
         outcome, waves = self._execute(action, rows)
-        settle(self.state)
+        settle(self.state, rows[(action.verb == ATTACK) | (action.verb == EXPLODE)])
         if self.watch and before is not None:
             self.watch(self.side, action, before, take_trials(self.state, rows), rows, outcome, waves)
 

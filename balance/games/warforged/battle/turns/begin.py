@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.base.arrays import BoolArray, IntArray
+from balance.base.arrays import IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.keyed_rolls import Keys, base_words, key_of, words
 from balance.chance.rolls.process import State
@@ -58,7 +58,7 @@ def deployment(battle: Battle, armies: tuple[IntArray, IntArray], keys: Keys, fi
     }
     for side in (0, 1):
         _enter(state, side)
-    settle(state)
+    settle(state, np.arange(n))
     return state
 
 
@@ -93,13 +93,14 @@ def end_turn(state: State, side: int) -> None:
     state["emp"][:, side] = np.maximum(tokens - tokens.dtype.type(1), tokens.dtype.type(0))
 
 
-def settle(state: State) -> BoolArray:
-    """Write down who has won where a side has nobody left (WF-WIN.1, WF-Q28); return which battles are over."""
-    a, b = (any_place(state["health"][:, side] > 0) for side in (0, 1))
-    if not (a & b).all():
-        outcome = np.where(a | b, winner(a, b), DRAW)
-        state["winner"] = np.where(state["winner"] > 0, state["winner"], outcome).astype(np.int16)
-    return np.asarray(state["winner"] > 0)
+def settle(state: State, rows: IntArray) -> None:
+    """Write down who has won in some open battles, where a side has nobody left (WF-WIN.1, WF-Q28)."""
+    health = state["health"].take(rows, axis=0)
+    a, b = (any_place(health[:, side] > 0) for side in (0, 1))
+    over = np.flatnonzero(~(a & b))
+    if len(over):
+        a, b = a[over], b[over]
+        state["winner"][rows[over]] = np.where(a | b, winner(a, b), DRAW)
 
 
 def begin_round(state: State, side: int) -> None:

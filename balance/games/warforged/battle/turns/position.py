@@ -85,13 +85,6 @@ class Pairs:
     unit: IntArray
     target: IntArray
 
-    @classmethod
-    def of_flags(cls, flags: BoolArray) -> Pairs:
-        """Return the pairs whose flag is set, `bool[n, K, K]` by battle, own unit and enemy."""
-        own_units, target = places_of(flags.reshape(-1, flags.shape[2]))
-        row, unit = np.divmod(own_units, flags.shape[1])
-        return cls(row, unit, target)
-
     def subset(self, rows: IntArray | BoolArray) -> Pairs:
         """Return the pairs at some indices, or where a mask is set, in the same order."""
         return Pairs(self.row[rows], self.unit[rows], self.target[rows])
@@ -179,16 +172,7 @@ class Position:
         idle = (self.column("emp")[:, self.side] > 0) | self.column("done")[:, self.side]
         return np.asarray((self.cells >= 0) & ~idle)
 
-    @cached_property
-    def lines(self) -> IntArray:
-        """Indices of own units and enemies into flat tables by two cells, `int64[K, K, n]`.
-
-        Battles come last here: adding up runs of n numbers takes a seventh of what runs of K take.
-        """
-        own_cells, foe = (np.ascontiguousarray(cells.T) for cells in (self.cells, self.foe_cells))
-        return self.line(own_cells[:, None], foe)
-
-    def line(self, own_cells: IntArray, foe: IntArray) -> IntArray:
+    def line(self, own_cells: IntArray, foe: IntArray | int) -> IntArray:
         """Return indices into flat tables `[N + 1, N + 1]` from cells of own units and of enemies, which broadcast."""
         return np.asarray((own_cells + 1) * (self.battle.ground.n_cells + 1) + 1 + foe)
 
@@ -202,15 +186,46 @@ class Position:
 
     def attacks(self, slot: int) -> BoolArray:
         """Return which units may attack which enemies with the weapon in a slot (WF-ACT.4), `bool[n, K, K]`."""
+        pairs, k = self.attack_pairs(slot), self.cells.shape[1]
+        flags = np.zeros((self.n, k, k), bool)
+        flags[pairs.row, pairs.unit, pairs.target] = True
+        return flags
+
+    def attack_pairs(self, slot: int) -> Pairs:
+        """Return the same as pairs."""
         weapons = self.weapons(slot)
-        reach = np.ascontiguousarray((self.battle.ranges.take(weapons) * self.able).T)
-        lines = self.lines
-        if self.battle.through.any():
-            lines = lines + np.ascontiguousarray(self.battle.beyond.take(weapons).T)[:, None]
-        distances = self.battle.sights.take(lines)
+        reach = self.battle.ranges.take(weapons) * self.able
+        pairs = self._pairs_within(self.battle.sights, reach, self.battle.beyond.take(weapons))
+        if not self.battle.terms.units_block:
+            return pairs
+        lines = self.line(self.cells[pairs.row, pairs.unit], self.foe_cells[pairs.row, pairs.target])
+        between = self.battle.ground.between.take(lines, axis=1)  # units that stand between (WF-Q16)
+        blocked = (between & self.occupied_cells[:, pairs.row]).any(axis=0)
+        return pairs.subset(np.flatnonzero(~blocked))
+
+    def pairs_near(self, reach: IntArray) -> Pairs:
+        """Return own units and enemies that are at most so many steps apart over an empty board, `uint8[n, K]`."""
+        return self._pairs_within(self.battle.ground.distances, reach, np.zeros_like(self.kinds))
+
+    def _pairs_within(self, table: IntArray, reach: IntArray, start: IntArray) -> Pairs:
+        """Return own units and enemies at a distance of 1 to `reach`, `uint8[n, K]`, by a flat table of distances.
+
+        0 is no line. `start` is where the table of each unit begins, `int64[n, K]`. Battles come last in the arrays:
+        adding up runs of n numbers takes a seventh of what runs of K take.
+        """
+        row, unit = places_of(reach)
+        at = row * reach.shape[1] + unit
+        own_lines = self.line(self.cells.take(at), 0) + start.take(at)
+        lines = self._foe_cells_by_place.take(row, axis=1)
+        lines += own_lines
+        distances = table.take(lines)
         distances -= np.uint8(1)  # 0, no line, becomes the largest number
-        legal = _by_battle(distances < reach[:, None])
-        return self._without_blocked(legal) if self.battle.terms.units_block else legal
+        pair, target = places_of(np.ascontiguousarray((distances < reach.take(at)).T))
+        return Pairs(row.take(pair), unit.take(pair), target)
+
+    @cached_property
+    def _foe_cells_by_place(self) -> IntArray:
+        return np.ascontiguousarray(self.foe_cells.T)
 
     def attacks_of(self, unit: IntArray, weapon: IntArray) -> BoolArray:
         """Return which enemies one unit in each battle may attack with its weapon, `int[n]` each: `bool[n, K]`."""
@@ -225,39 +240,37 @@ class Position:
             legal[row, target] = ~(between & self.occupied_cells[:, row]).any(axis=0)
         return np.asarray(legal)
 
-    def _without_blocked(self, legal: BoolArray) -> BoolArray:
-        """Return the attacks `bool[n, K, K]` without those past a unit that stands between (WF-Q16)."""
-        clear_lines, at = legal.copy(), np.nonzero(legal)
-        lines = self.battle.ground.between.take(self.lines[at[1], at[2], at[0]], axis=1)
-        clear_lines[at] = ~(lines & self.occupied_cells[:, at[0]]).any(axis=0)
-        return clear_lines
-
     def mean_losses(self, slot: int, pairs: Pairs, *, counts_cover: bool = True) -> IntArray:
         """Return the mean health that an Attack action of each pair takes, `int64[p]`, in steps of 1 / 1024 health.
 
         Without `counts_cover` the enemy counts as in the open. An active Supershield makes it one step at most.
         """
-        table, row, target = self.battle.mean_losses, pairs.row, pairs.target
+        table = self.battle.mean_losses
         _, _, n_armours, n_covers, n_healths = table.shape
-        weapon = self.weapon_of(row, pairs.unit, slot)
-        kind = self.foe_kinds[row, target]
-        place = weapon * table.shape[1] + self.battle.muster.body.take(kind)
-        place = (place * n_armours + self._soft(kind, row, target)) * n_covers
+        k = self.cells.shape[1]
+        unit, enemy = pairs.row * k + pairs.unit, pairs.row * k + pairs.target
+        weapon, foe = self.weapons(slot).take(unit), (2 * pairs.row + self.foe) * k + pairs.target
+        place = weapon * table.shape[1] + self.battle.muster.body.take(self.foe_kinds.take(enemy))
+        place = (place * n_armours + self._soft.take(enemy)) * n_covers
         if counts_cover and n_covers > 1:
-            line = self.line(self.cells[row, pairs.unit], self.foe_cells[row, target])
+            line = self.line(self.cells.take(unit), self.foe_cells.take(enemy))
             place += np.where(self.battle.laser.take(weapon), 0, self.battle.cover_table.take(line))
-        values = table.take(place * n_healths + self.column("health")[row, self.foe, target]).astype(np.int64)
+        values = table.take(place * n_healths + self.column("health").take(foe)).astype(np.int64)
         if self.battle.shield.any():
-            up = self.column("shield")[row, self.foe, target] == UP
+            up = self.column("shield").take(foe) == UP
             values = np.where(up, np.minimum(values, 1), values)
         return np.asarray(values)
 
-    def _soft(self, kind: IntArray, row: IntArray, target: IntArray) -> IntArray:
-        """Return the armour that burns have left of enemies, `int64[p]`."""
-        soft = self.battle.armour.take(kind).astype(np.int64)
+    @cached_property
+    def _soft(self) -> IntArray:
+        """Armour that burns have left of enemies, `int16[n, K]`."""
+        armour: IntArray = self.battle.armour.take(self.foe_kinds)
         if self.battle.muster.burns:
-            soft = np.maximum(soft - burnt(self.column("burn")[row, self.foe, target]), 0)
-        return soft
+            tokens = self.column("burn")[:, self.foe]
+            for age in range(tokens.shape[2]):
+                armour -= tokens[:, :, age]
+            np.maximum(armour, 0, out=armour)
+        return armour
 
     @cached_property
     def occupied_cells(self) -> Words:
@@ -326,11 +339,6 @@ class Position:
         return np.asarray(steps)
 
     @cached_property
-    def apart(self) -> IntArray:
-        """Steps between own units and enemies over an empty board, FAR off it, `uint8[n, K, K]`."""
-        return _by_battle(self.battle.ground.distances.take(self.lines))
-
-    @cached_property
     def exposure(self) -> IntArray:
         """How many enemies might hit each cell in their next turn, as far as distance goes, `uint8[n, N]`."""
         counts = np.zeros((self.n, self.battle.ground.n_cells), np.uint8)
@@ -358,9 +366,3 @@ class Position:
                 beside[np.arange(len(row)), unit] = False
                 net[with_victims] -= (beside * losses[:, self.side]).sum(axis=1)
         return net
-
-
-def _by_battle(values: Array) -> Array:
-    """Return `[K, K, n]` as `[n, K, K]`."""
-    k, _, n = values.shape
-    return np.ascontiguousarray(values.reshape(k * k, n).T).reshape(n, k, k)

@@ -13,7 +13,7 @@ import numpy as np
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import OFF_BOARD
 from balance.chance.rolls.keyed_rolls import KeyedRolls, Keys, below, key_of, words
-from balance.chance.rolls.process import State
+from balance.chance.rolls.process import State, take_trials
 from balance.games.warforged.attack import BURNT_OUT, UP, Shots, condition_after, roll_attack
 from balance.games.warforged.battle.luck import source_of
 from balance.games.warforged.battle.turns.position import burnt
@@ -144,17 +144,26 @@ def _condition(
     battle: Battle, state: State, rows: IntArray, target: tuple[int, IntArray], armour: IntArray, outcome: State
 ) -> None:
     """Write what the attack leaves of the target's shield, burns and EMP tokens (WF-ABIL.4, WF-EFF.5, WF-EFF.4)."""
-    at = (rows, *target)
-    burns = state["burn"][at]
-    names = [f"burn_{n}" for n in range(1, burns.shape[1] + 1)]
-    before = {"shield": state["shield"][at], **dict(zip(names, burns.T, strict=True))}
-    after = condition_after(before, outcome, armour, caps_burn=battle.terms.read.burn_capped)
-    state["shield"][at] = after["shield"]
-    if names:
-        state["burn"][at] = np.stack([after[name] for name in names], axis=1)
-    old_tokens, new_tokens = state["emp"][at], outcome["emp"] * battle.terms.emp_turns
-    token_sum = old_tokens + new_tokens if battle.terms.emp_adds_up else np.maximum(old_tokens, new_tokens)
-    state["emp"][at] = np.where(new_tokens > 0, np.minimum(token_sum, MOST_EMP_TOKENS), old_tokens)
+    foe, unit = target
+    changes = (outcome["shield_lost"] > 0) | (outcome["burn"] > 0)
+    if battle.muster.burns:
+        changes |= state["burn"][rows, foe, unit].any(axis=1)
+    if len(some := np.flatnonzero(changes)):
+        at = rows[some], foe, unit[some]
+        burns = state["burn"][at]
+        names = [f"burn_{n}" for n in range(1, burns.shape[1] + 1)]
+        before = {"shield": state["shield"][at], **dict(zip(names, burns.T, strict=True))}
+        after = condition_after(
+            before, take_trials(outcome, some), armour[some], caps_burn=battle.terms.read.burn_capped
+        )
+        state["shield"][at] = after["shield"]
+        if names:
+            state["burn"][at] = np.stack([after[name] for name in names], axis=1)
+    if len(some := np.flatnonzero(outcome["emp"])):
+        at = rows[some], foe, unit[some]
+        old_tokens, new_tokens = state["emp"][at], outcome["emp"][some] * battle.terms.emp_turns
+        token_sum = old_tokens + new_tokens if battle.terms.emp_adds_up else np.maximum(old_tokens, new_tokens)
+        state["emp"][at] = np.minimum(token_sum, MOST_EMP_TOKENS)
 
 
 def _strike_and_blast(moment: _Moment, state: State, target: IntArray, damage: IntArray, bursts: BoolArray) -> None:
