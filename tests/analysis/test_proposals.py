@@ -191,15 +191,19 @@ def helped(monkeypatch: pytest.MonkeyPatch, gain_of: Callable[[Mapping[str, int]
     """Return what comes of the candidates c+b+a, c+b and c where each takes off so much, known with an error."""
     quarter = TypicalMatchUp.of(0.25, 0.001, 100)
 
-    def played(runner: Any, prices: Any, costs: Mapping[str, int], key: str = "") -> Any:
-        played_keys.append(key)
-        return SimpleNamespace(typical=quarter, gain_over=lambda before: (gain_of(costs), error))
+    def played(runner: Any, prices: Any, each: Sequence[Mapping[str, int]], candidate: int = 0) -> list[Any]:
+        played_candidates.append((candidate, len(each)))
+        return [
+            SimpleNamespace(typical=quarter, gain_over=lambda before, costs=costs: (gain_of(costs), error))
+            for costs in each
+        ]
 
-    played_keys = list[str]()
+    played_candidates = list[tuple[int, int]]()
     monkeypatch.setattr(module, "_played", played)
     prices = listed(OFF_THREE, COSTS, changed="cb")
-    found = module._first_that_helps(None, prices, usable_costs(prices), 1, None)  # type: ignore[arg-type]
-    assert played_keys == [key for at in range(len(played_keys) // 2) for key in [f"{module.KEY}/{at}"] * 2]
+    before: Any = SimpleNamespace(typical=quarter)
+    found = module._first_that_helps(None, prices, usable_costs(prices), 1, None, before)  # type: ignore[arg-type]
+    assert played_candidates == [(0, 1), (1, 2), (2, 2)][: len(played_candidates)]
     return found
 
 

@@ -145,23 +145,20 @@ def play_numbered_blocks(runner: Runner, blocks: Sequence[tuple[Blocks, int]], t
     return _play_groups(runner, list(_groups(runner, blocks)), task)
 
 
-def play_together(runner: Runner, blocks: Sequence[tuple[Blocks, int]], most: int, task: str = TASK) -> list[Any]:
-    """Return what `play_numbered_blocks` returns; each worker plays its share at a time, as `Playing` says, `most`."""
-    n_together = min(most, _share(runner, len(blocks)))
-    groups = [tuple(blocks[at : at + n_together]) for at in range(0, len(blocks), n_together)]
-    return _play_groups(runner, groups, task)
-
-
-def _share(runner: Runner, n_blocks: int) -> int:
-    """Return how many blocks each worker has to play."""
-    return max(1, -(-n_blocks // max(1, runner.engine.n_jobs)))
-
-
 def _groups(runner: Runner, blocks: Sequence[tuple[Blocks, int]]) -> Iterator[tuple[tuple[Blocks, int], ...]]:
-    """Yield blocks that are played at a time; that depends on no worker."""
-    for of, same in groupby(blocks, lambda block: block[0]):
-        armies, numbered = runner.game.definition.kinds[of.setting.kind].armies, tuple(same)
-        most = max(1, TOGETHER // of.n_battles) if armies is not None and armies.together else 1
+    """Yield blocks that are played at a time; that depends on workers only on a board, where no number hangs on it."""
+    kinds, share = runner.game.definition.kinds, -(-len(blocks) // max(1, runner.engine.n_jobs))
+    boards = {name for name, kind in kinds.items() if kind.armies is not None and kind.armies.is_legal}
+    for _, same in groupby(
+        blocks, lambda block: block[0].setting.kind if block[0].setting.kind in boards else block[0]
+    ):
+        numbered = tuple(same)
+        of, armies = numbered[0][0], kinds[numbered[0][0].setting.kind].armies
+        most = max(1, TOGETHER // of.n_battles)
+        if of.setting.kind in boards:
+            most = min(most, share)
+        elif armies is None or not armies.together:
+            most = 1
         yield from (numbered[at : at + most] for at in range(0, len(numbered), most))
 
 

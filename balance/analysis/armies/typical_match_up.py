@@ -19,11 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import numpy as np
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, Playing, meet, play_blocks
+from balance.analysis.armies.battles import ArmySetting, Blocks, Playing, meet, play_numbered_blocks
 from balance.analysis.armies.legal_armies import legal_armies
 from balance.analysis.armies.random_armies import EMPTY, alike_armies, same_width
 from balance.base.answers import BEHIND, Doc
@@ -120,6 +120,10 @@ def typical_match_up(
     return play_match_ups(runner, setting, members, costs, seed).typical
 
 
+Field: TypeAlias = tuple[ArmySetting, Sequence[str], FloatArray]
+"""Where members meet, and what each costs in points."""
+
+
 def play_match_ups(
     runner: Runner, setting: ArmySetting, members: Sequence[str], costs: FloatArray, seed: int = 0, key: str = KEY
 ) -> MatchUps:
@@ -127,29 +131,42 @@ def play_match_ups(
 
     With the same seed and key, other costs are played in the same match-ups.
     """
-    blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, key, _play, n_battles=2 * N_MATCH_UPS)
-    return MatchUps(np.stack(play_blocks(runner, blocks, BLOCKS, TASK)))
+    return play_fields(runner, [(setting, members, costs)], seed, key)[0]
+
+
+def play_fields(runner: Runner, fields: Sequence[Field], seed: int = 0, key: str = KEY) -> list[MatchUps]:
+    """Return the match-ups of each field, as `play_match_ups` does, all played together."""
+    tasks = [
+        (
+            Blocks(setting, tuple(members), tuple(costs.tolist()), seed, key, _play, (), 2 * _n_match_ups(setting)),
+            number,
+        )
+        for setting, members, costs in fields
+        for number in range(BLOCKS)
+    ]
+    scores = play_numbered_blocks(runner, tasks, TASK)
+    return [MatchUps(np.stack(scores[at : at + BLOCKS])) for at in range(0, len(scores), BLOCKS)]
 
 
 def _match_ups(blocks: Blocks) -> tuple[IntArray, IntArray, IntArray]:
     """Return (first, second, place of the budget) of each match-up, the same in all blocks, `int64[n]`."""
     m, n_budgets = len(blocks.members), len(blocks.setting.budgets)
     first, second = np.triu_indices(m, 1)
-    every, most = np.arange(len(first) * n_budgets), _n_match_ups(blocks)
+    every, most = np.arange(len(first) * n_budgets), _n_match_ups(blocks.setting)
     if len(every) > most:
         every = np.sort(np.random.default_rng(blocks.seed).choice(every, most, replace=False))
     pair, budget = np.divmod(every, n_budgets)
     return first[pair], second[pair], budget
 
 
-def _n_match_ups(blocks: Blocks) -> int:
-    return N_LEGAL if blocks.setting.is_legal else N_MATCH_UPS
+def _n_match_ups(setting: ArmySetting) -> int:
+    return N_LEGAL if setting.is_legal else N_MATCH_UPS
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> Playing[FloatArray]:
     """Play a block of all match-ups and return what the first scores beyond one half over both seats, `float64[n]`."""
     first, second, budget = _match_ups(blocks)
-    rounds = max(1, _n_match_ups(blocks) // len(first))
+    rounds = max(1, _n_match_ups(blocks.setting) // len(first))
     pair = np.tile(np.stack([first, second]), rounds)
     points = np.array([points for points, _ in blocks.setting.budgets], np.float64)[np.tile(budget, rounds)]
     limits = blocks.setting.limits(points, rng)

@@ -16,7 +16,7 @@ from balance.analysis.armies.battles import (
     Playing,
     costs_of,
     distinct_fighters,
-    play_together,
+    play_numbered_blocks,
     scores_of,
 )
 from balance.analysis.armies.legal_armies import drawn_armies
@@ -36,8 +36,6 @@ LONG_SHARE = 4
 """Where a trial is long, one in so many pairs is played if nothing is said."""
 BLOCK = 1024
 """Pairs of armies drawn at a time."""
-TOGETHER = 32_768
-"""Battles played at a time, of as many match-ups as it takes."""
 TASK = "ways of playing"
 
 
@@ -129,13 +127,12 @@ def _measure_play(
         for number, start in enumerate(range(0, n, BLOCK)):
             beside = (min(BLOCK, n - start), stand_offs)
             costs = tuple(fighters.costs.tolist())
-            of = Blocks(at, fighters.members, costs, seed, "analysis/play", _play, beside, columns=columns)
+            of = Blocks(at, fighters.members, costs, seed, "analysis/play", _play, beside, 2 * beside[0], columns)
             tasks.append((of, number))
             cells.append((i, j, start))
     results = np.full((w, w, n_pairs, 2), -1, np.int8)
     stand_off_marks = np.zeros((w, w, n_pairs, 2), bool)
-    most = max(1, TOGETHER // (2 * min(BLOCK, n_pairs)))
-    for (i, j, start), (doubled_scores, off) in zip(cells, play_together(runner, tasks, most, TASK), strict=True):
+    for (i, j, start), (doubled_scores, off) in zip(cells, play_numbered_blocks(runner, tasks, TASK), strict=True):
         results[i, j, start : start + len(doubled_scores)] = doubled_scores
         stand_off_marks[i, j, start : start + len(doubled_scores)] = off
     return PlayWorth.of_results(names, results, stand_off_marks if ending else None, seed, setting)

@@ -19,7 +19,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from balance.analysis.armies.typical_match_up import MatchUps, play_match_ups
+from balance.analysis.armies.typical_match_up import MatchUps, play_fields
 from balance.analysis.dominance.unfair_pairs import UnfairPairs, unfair_pairs
 from balance.analysis.prices.answer import (
     CardPrice,
@@ -84,21 +84,25 @@ def cost_proposal(runner: Runner, prices: PriceList, min_cost: int = MIN_COST, m
     whole_costs = legal
     usable = usable_costs(prices, min_cost)
     off = [name for name, price in prices.cards.items() if price.verdict in OFF_VERDICTS]
-    proposal = _first_that_helps(runner, prices, usable, min_cost, most)
-    before = _played(runner, prices, {}).typical if proposal is None else proposal.before
-    after_all = _played(runner, prices, whole_costs).typical
-    typical = TypicalMatchUps(before, None if proposal is None else proposal.after, after_all)
+    before, after_all = _played(runner, prices, ({}, whole_costs))
+    proposal = _first_that_helps(runner, prices, usable, min_cost, most, before)
+    typical = TypicalMatchUps(
+        before.typical if proposal is None else proposal.before,
+        None if proposal is None else proposal.after,
+        after_all.typical,
+    )
     unnamed = [name for name, price in prices.loadouts.items() if price.verdict in (NOT_MEASURABLE, NOT_WORTH)]
     unfair = unfair_pairs(runner, prices.setting, *_members(prices, whole_costs), prices.seed, unnamed=unnamed)
     return CostProposal(proposal, tuple(card for card in off if card not in usable), whole_costs, typical, unfair)
 
 
 def _first_that_helps(
-    runner: Runner, prices: PriceList, usable: Mapping[str, int], min_cost: int, most: int | None
+    runner: Runner, prices: PriceList, usable: Mapping[str, int], min_cost: int, most: int | None, before: MatchUps
 ) -> Proposal | None:
-    """Return the first candidate that helps when it is played."""
+    """Return the first candidate that helps when it is played; `before` is what the first of them is compared with."""
     for number, (costs, power) in enumerate(list(_candidates(prices, usable, min_cost, most))[: len(LEVELS)]):
-        before, after = (_played(runner, prices, at, f"{KEY}/{number}") for at in ({}, costs))
+        *earlier, after = _played(runner, prices, ({}, costs) if number else (costs,), number)
+        before = earlier[0] if earlier else before
         gain, error = after.gain_over(before)
         sure = gain > NormalDist().inv_cdf(1 - LEVELS[number]) * error
         if sure and gain >= LEAST_SHARE * before.typical.square:
@@ -142,15 +146,14 @@ def _without_harm(prices: PriceList, costs: dict[str, int], changed: Sequence[st
     return kept
 
 
-def _played(runner: Runner, prices: PriceList, costs: Mapping[str, int], key: str = f"{KEY}/0") -> MatchUps:
-    """Return match-ups at some costs by every way of playing that counts."""
-    members, points = _members(prices, costs)
-    if len(members) < 2:
-        return MatchUps(np.zeros((3, 1)))  # the jackknife leaves a block out of three
-    parts = [
-        play_match_ups(runner, fit.setting, members, points, prices.seed, key).scores for fit in prices.fair.values()
-    ]
-    return MatchUps(np.concatenate(parts, axis=1))
+def _played(runner: Runner, prices: PriceList, each: Sequence[Mapping[str, int]], candidate: int = 0) -> list[MatchUps]:
+    """Return match-ups at each of some costs by every way of playing that counts, all on the dice of a candidate."""
+    fields = [(fit.setting, *_members(prices, costs)) for costs in each for fit in prices.fair.values()]
+    if len(fields[0][1]) < 2:
+        return [MatchUps(np.zeros((3, 1)))] * len(each)  # the jackknife leaves a block out of three
+    played, n = play_fields(runner, fields, prices.seed, f"{KEY}/{candidate}"), len(prices.fair)
+    parts = (played[at : at + n] for at in range(0, len(played), n))
+    return [MatchUps(np.concatenate([part.scores for part in by_way], axis=1)) for by_way in parts]
 
 
 def is_fair(prices: PriceList, proposal: CostProposal) -> str:

@@ -30,7 +30,7 @@ from balance.analysis.armies.battles import (
     Playing,
     costs_of,
     distinct_fighters,
-    play_together,
+    play_numbered_blocks,
     scores_of,
 )
 from balance.analysis.armies.legal_armies import drawn_armies
@@ -48,8 +48,6 @@ from balance.game.loaded import LoadedGame
 
 BLOCK = 2048
 """Mirrored pairs drawn at a time."""
-TOGETHER = 8
-"""Blocks played at a time: of more, arrays take too much memory; of fewer, the fixed costs of steps rule."""
 N_BATTLES = 65_536
 PILOT = 8
 """Where a precision is asked for, this part of the battles is played before anybody looks."""
@@ -144,8 +142,8 @@ def _fit_prices(
     while True:
         key, beside = "analysis/battle_prices", (tuple(chances.tolist()),)
         members, at = fighters.members, tuple(costs.tolist())
-        blocks = Blocks(setting, members, at, seed, key, _play, beside, columns=columns)
-        rows += play_together(runner, [(blocks, at) for at in range(len(rows), n_blocks)], TOGETHER, TASK)
+        blocks = Blocks(setting, members, at, seed, key, _play, beside, 2 * BLOCK, columns)
+        rows += play_numbered_blocks(runner, [(blocks, at) for at in range(len(rows), n_blocks)], TASK)
         pairs = _pairs(rows, costs, by == "winner", len(columns) > 1)
         fit = fit_winners(pairs) if by == "winner" else fit_margins(pairs)
         if precision is None or n_blocks == max_blocks:
