@@ -63,6 +63,8 @@ def merge_duplicates(
     """
     if each_game == "once":
         return MergedLog(lines)
+    if each_game != "twice" and not _may_pair(lines):
+        return MergedLog(lines)
     pairs = _Pairs(lines, blind=headers_give_mover)
     if each_game == "twice":
         fault = Fault("but no row tells a game that another tells the other way round", "§each_game", found="twice")
@@ -84,6 +86,14 @@ def merge_duplicates(
     return MergedLog(lines, pairs.warning() if doubtful else ())
 
 
+def _may_pair(lines: Sequence[Line]) -> bool:
+    """Return whether for half of the rows another has their names and people exchanged on the same occasion."""
+    rows = {line.row: line for line in lines}.values()
+    n = Counter((line.session, line.scenario, line.side_a, line.side_b, line.players) for line in rows)
+    turned = ((session, scenario, b, a, people[::-1]) for session, scenario, a, b, people in n)
+    return 2 * sum(n[sides] for sides in turned if sides in n) >= len(rows)
+
+
 @dataclass(frozen=True)
 class _Row:
     """A row of a log reduced to what decides whether another row tells the same game."""
@@ -97,7 +107,7 @@ class _Row:
     def of(cls, lines: Sequence[Line], blind: bool, by_id: bool) -> _Row:
         """Return what the lines of one row say; with `blind` the mover is left out, as the headers give it already."""
         first = lines[0]
-        parts = sorted((round(100 * x.score), round(x.count, 6), 0 if blind else x.mover) for x in lines)
+        parts = sorted((round(100 * x.score), round(x.n, 6), 0 if blind else x.mover) for x in lines)
         names = (first.side_a, first.players[0]), (first.side_b, first.players[1])
         points, costs = (tuple(None if math.isnan(x) else x for x in values) for values in (first.points, first.cost))
         about = (first.session, first.scenario, first.key, first.game if by_id else "")

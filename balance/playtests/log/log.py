@@ -169,7 +169,7 @@ def _movers_by_order(reader: RowReader, lines: list[Line]) -> tuple[list[Line], 
         return lines, 0
     pairs = {(line.side_a, line.side_b) for line in lines}
     has_reverse = [(line.side_b, line.side_a) in pairs for line in lines]
-    seated_lines = [replace(line, mover=int(is_mover)) for line, is_mover in zip(lines, has_reverse, strict=True)]
+    seated_lines = [line._replace(mover=int(is_mover)) for line, is_mover in zip(lines, has_reverse, strict=True)]
     return seated_lines, sum(has_reverse)
 
 
@@ -217,7 +217,7 @@ class _LogBuilder:
             np.array([place[spelling[line.side_a]] for line in lines], np.int64),
             np.array([place[spelling[line.side_b]] for line in lines], np.int64),
             np.array([line.score for line in lines], np.float64),
-            np.array([line.count for line in lines], np.float64),
+            np.array([line.n for line in lines], np.float64),
             np.array([line.mover for line in lines], np.int8),
             np.array([line.row for line in lines], np.int64),
             session,
@@ -279,7 +279,7 @@ class _LogBuilder:
             meaning = "a draw (pareggio)" if p_is_draw else "a game lost (persa); §draw=P would make it a draw"
             sentences.append(f"P is {meaning}.")
         sentences += [sentence for words in self.reader.words.values() for sentence in words.assumptions()]
-        if any(line.count >= AS_EXACT / 2 and line.score not in (0, 0.5, 1) for line in self.lines):
+        if any(line.n >= AS_EXACT / 2 and line.score not in (0, 0.5, 1) for line in self.lines):
             sentences.append(f"A score that is exact counts as {AS_EXACT:,} games.")
         return sentences
 
@@ -302,5 +302,5 @@ class _LogBuilder:
         games_by_name: dict[str, float] = {}
         for line in self.lines:
             for key in (line.side_a, line.side_b):
-                games_by_name[key] = games_by_name.get(key, 0.0) + line.count
+                games_by_name[key] = games_by_name.get(key, 0.0) + line.n
         return games_by_name

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from balance.base.errors import Fault, UsageError
-from balance.base.limits import MOST_NAME_CHARACTERS
 from balance.base.text import slug
 from balance.catalogue.tables.cells import BadCell, clean
 from balance.chance.trials.estimate import LEVEL
 from balance.chance.trials.stopping import normal_width
 from balance.playtests.games import AS_EXACT
+from balance.playtests.log.alike import Key, Kind, Label, Likeness
 from balance.playtests.log.leaving_out import LeftOut
 from balance.playtests.words.headers import Columns
-from balance.playtests.words.naming import Names
+from balance.playtests.words.naming import Names, check_name
 from balance.playtests.words.non_games import BYE, is_bye_name
 from balance.playtests.words.results import (
     Game,
@@ -80,8 +79,7 @@ class Result(NamedTuple):
     mover: int = 0
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """Games of one row, all alike; names, players, session and scenario as `Names` compares them, "" for none.
 
     `points` are those of both, `key` is what names its round and its table, and `game` what names the game.
@@ -91,7 +89,7 @@ class Line:
     side_a: str
     side_b: str
     score: float
-    count: float
+    n: float
     mover: int
     session: str
     scenario: str
@@ -100,6 +98,21 @@ class Line:
     points: tuple[float, float] = (math.nan, math.nan)
     key: str = ""
     game: str = ""
+
+
+NO_LABEL = Label("", "")
+
+
+class _Reading(NamedTuple):
+    """What a kind of row was read as: its lines, the names of entrants in it, and why it was left out, if it was.
+
+    `is_named` says that its labels count, too.
+    """
+
+    lines: list[Line]
+    names: list[tuple[Names, str]]
+    skip: str
+    is_named: bool
 
 
 @dataclass
@@ -139,8 +152,9 @@ class RowReader:
     skip_counts: dict[str, int] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     byes: list[Bye] = field(default_factory=list)
-    _lines_by_cells: dict[Cells, tuple[list[Line], list[tuple[Names, str]]]] = field(default_factory=dict, repr=False)
+    _readings: dict[Key, _Reading] = field(default_factory=dict, repr=False)
     _row_names: list[tuple[Names, str]] = field(default_factory=list, repr=False)
+    _last_skip: str = ""
 
     def has(self, kind: str, side: str = "") -> bool:
         """Return whether some column has a role, such as "score", or "wins" of side "one"."""
@@ -155,17 +169,60 @@ class RowReader:
     def read(self, row: int, cells: Cells) -> list[Line]:
         """Return the games of a row; none if something is wrong with it (a fault is added), or it tells of no game.
 
-        Rows with equal cells are parsed once.
+        Rows that are alike are parsed once.
         """
-        if (earlier := self._lines_by_cells.get(cells)) is not None:  # rows are often alike, and reading one takes long
-            for names, spelling in earlier[1]:
-                names.note(spelling)
-            return [replace(line, row=row) for line in earlier[0]]
-        self._row_names = []
+        kind = self._likeness.of(cells)
+        key = (None, cells) if kind is None else kind.key
+        if (reading := self._readings.get(key)) is not None:  # rows are often alike, and reading one takes long
+            return self._read_again(row, cells, reading, kind)
+        self._row_names, before = [], (len(self.faults), len(self.byes), sum(self.skip_counts.values()))
         lines = self._read_anew(row, cells)
-        if lines:
-            self._lines_by_cells[cells] = lines, self._row_names
+        n_skipped = sum(self.skip_counts.values()) - before[2]
+        if lines or (kind and n_skipped and (len(self.faults), len(self.byes)) == before[:2]):
+            entrants = [at for at in self._row_names if kind is None or at[0] is self.names]
+            skip = self._last_skip if n_skipped else ""
+            self._readings[key] = _Reading(lines, entrants, skip, bool(self._row_names))
         return lines
+
+    def _read_again(self, row: int, cells: Cells, reading: _Reading, kind: Kind | None) -> list[Line]:
+        """Return the games of a row like an earlier one, and count its names as `_read_anew` would."""
+        for names, spelling in reading.names:
+            names.note(spelling)
+        if reading.skip:
+            self._skip(reading.skip)
+        if kind is None:
+            return [line._replace(row=row) for line in reading.lines]
+        labels = dict.fromkeys(("one", "other", "session", "scenario"), NO_LABEL)
+        for place, role, label in zip(self._label_keys, self._likeness.roles, kind.labels, strict=True):
+            labels[place] = label
+            if label.name and reading.is_named:
+                self.labels[role.kind].spellings[label.folded][label.name] += 1
+        people = labels["one"].folded, labels["other"].folded
+        session, scenario, keys = labels["session"].folded, labels["scenario"].folded, self._keys(cells)
+        return [
+            Line(
+                row, line.side_a, line.side_b, line.score, line.n, line.mover, session, scenario, people, line.cost,
+                kind.points or line.points, *keys,
+            )
+            for line in reading.lines
+        ]  # fmt: skip
+
+    @cached_property
+    def _likeness(self) -> Likeness:
+        return Likeness(self.columns, self.left_out, self.comma)
+
+    @cached_property
+    def _label_keys(self) -> list[str]:
+        """What each label of a kind of row is of: the first or the second side, or the session or scenario."""
+        first = self.sides[0]
+        return [("one" if role.side == first else "other") if role.side else role.kind for role in self._likeness.roles]
+
+    def _keys(self, cells: Cells) -> tuple[str, str]:
+        """Return what names the round and the table of a row, and what names the game."""
+        if not self.columns.keys:
+            return "", ""
+        game = self._key(cells, "block", "game") if "game" in self.columns.keys else ""
+        return self._key(cells, "round", "table"), game
 
     def _read_anew(self, row: int, cells: Cells) -> list[Line]:
         """Return the games of a row unlike all before; none, with a fault or a skip counted, if it has none."""
@@ -221,17 +278,24 @@ class RowReader:
         if key_a == key_b:
             return self._skip(SELF_PLAY)
         people, costs = (fold_name(players[0]), fold_name(players[1])), (_or_nan(cost[0]), _or_nan(cost[1]))
-        about = {
-            "session": fold_name(session),
-            "scenario": fold_name(scenario),
-            "key": self._key(cells, "round", "table"),
-            "game": self._key(cells, "block", "game") if "game" in self.columns.keys else "",
-        }
+        key, game_key = self._keys(cells)
         points = self._points(row, cells)
         point_pair = self._pair(cells) or (_or_nan(points[0]), _or_nan(points[1]))
         return [
             Line(
-                row, key_a, key_b, score, games, first or mover, players=people, cost=costs, points=point_pair, **about
+                row,
+                key_a,
+                key_b,
+                score,
+                games,
+                first or mover,
+                fold_name(session),
+                fold_name(scenario),
+                people,
+                costs,
+                point_pair,
+                key,
+                game_key,
             )
             for score, games, first in results
         ]
@@ -266,6 +330,7 @@ class RowReader:
         return False
 
     def _skip(self, reason: str) -> list[Line]:
+        self._last_skip = reason
         self.skip_counts[reason] = self.skip_counts.get(reason, 0) + 1
         return []
 
@@ -309,7 +374,7 @@ class RowReader:
     def _note(self, names: Names, text: str) -> str:
         """Count a spelling, and remember it for later rows with equal cells, which are not read again."""
         self._row_names.append((names, text))
-        return names.note(_check_name(text))
+        return names.note(check_name(text))
 
     def _number(self, row: int, cells: Cells, role: Role, low: float = 0.0, high: float = 1e9) -> float | None:
         return self._read(row, cells, role, lambda text: number(text, str(role), self.comma, low, high))
@@ -510,14 +575,3 @@ def _or_nan(value: float | None) -> float:
 def _winner(score: float) -> int:
     """Return 0 where the first name won, 1 where nobody did, 2 where the second did."""
     return 1 if score == 0.5 else 0 if score > 0.5 else 2
-
-
-def _check_name(text: str) -> str:
-    """Return the name; raises `BadCell` if it is empty, too long, or holds a control character."""
-    if not text:
-        raise BadCell("is empty", "write a name")
-    if len(text) > MOST_NAME_CHARACTERS:
-        raise BadCell(f"is longer than {MOST_NAME_CHARACTERS} characters", "a name is short")
-    if not text.isprintable() and any(unicodedata.category(c) in {"Cc", "Cs"} for c in " ".join(text.split())):
-        raise BadCell("holds a control character", "write the name on one line")
-    return text

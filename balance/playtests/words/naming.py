@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from balance.base.errors import comma_list
+from balance.base.limits import MOST_NAME_CHARACTERS
 from balance.base.numbers import show_many
+from balance.catalogue.tables.cells import BadCell
 from balance.playtests.words.results import fold_name
 
 FEW_GAMES, LIKE, SHORT = 2, 0.85, 5
@@ -78,6 +81,17 @@ class Names:
                     f"{spelling[key]!r} ({games}) looks like {spelling[like[0]]!r}: if they are one, mend the log."
                 )
         return sentences
+
+
+def check_name(text: str) -> str:
+    """Return the name; raises `BadCell` if it is empty, too long, or holds a control character."""
+    if not text:
+        raise BadCell("is empty", "write a name")
+    if len(text) > MOST_NAME_CHARACTERS:
+        raise BadCell(f"is longer than {MOST_NAME_CHARACTERS} characters", "a name is short")
+    if not text.isprintable() and any(unicodedata.category(c) in {"Cc", "Cs"} for c in " ".join(text.split())):
+        raise BadCell("holds a control character", "write the name on one line")
+    return text
 
 
 def natural(text: str) -> tuple[object, ...]:
