@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
@@ -74,6 +74,14 @@ class AnswerStore:
     def forget(self) -> None:
         """Remove what was added since this store was opened."""
         remove_all(self._new_paths)
+
+    def drop(self, names: Iterable[str]) -> None:
+        """Remove what is kept under some names."""
+        remove_all([self._place(name) for name in names])
+
+    def for_unfinished(self) -> AnswerStore:
+        """Return the store of what is finished of answers that are not whole: this one, which is cleared with them."""
+        return self
 
     def find(self, name: str, n_rows: int, game: OpenGame | None = None) -> list[Any] | None:
         """Return the `n_rows` answers kept under a name, or None; a damaged file is None with a `UserWarning`.
@@ -142,6 +150,13 @@ class SharedAnswers(AnswerStore):
             with suppress(OSError):
                 os.utime(self._place(name))
         return rows
+
+    def for_unfinished(self) -> SharedAnswers:
+        """Return a store beside this one, trimmed, for what is finished of answers that are not whole."""
+        store = SharedAnswers(self.folder)
+        store.fresh, store.given_up = self.fresh, self.given_up
+        store.tidy()
+        return store
 
     def _closed(self, error: PermissionError) -> None:
         """Give the cache up, with a warning."""

@@ -28,6 +28,7 @@ from balance.base.errors import DifferingWorkerError, Interruption, RulesError
 from balance.base.progress import Progress, Stage
 from balance.engine.answers import AnswerStore, pack
 from balance.engine.jobs import Job, Pool
+from balance.engine.journal import Journal
 from balance.engine.pool import SERIAL, open_pool
 from balance.engine.query import Query, digest
 from balance.engine.source import Source, fingerprint, identity_of, package_of
@@ -121,6 +122,7 @@ class Runner:
         self.cache = SharedStore(self.engine.cache) if self.engine.cache is not None else None
         self.counts = WorkCounts()
         self._answers = AnswerStore(folder) if answers is None and folder is not None else answers
+        self._journal = Journal(None if self._answers is None else self._answers.for_unfinished())
         self._recent_answers: dict[tuple[Callable[..., Any], Query], Any] = {}
         self._open = ExitStack()
         self._pool: Pool | None = None
@@ -130,8 +132,12 @@ class Runner:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Shut the workers down, dropping jobs that have not begun."""
+        """Shut the workers down, dropping jobs that have not begun; keep what is finished of work that is not."""
         self._pool = None
+        if kind is None:
+            self._journal.clear()
+        else:
+            self._journal.flush()
         self._open.__exit__(kind, error, at)
 
     @property
@@ -247,11 +253,34 @@ class Runner:
         if self._answers is not None and (rows := self._answers.find(name, 1)) is not None:
             self.counts.n_kept += 1
             return cast(Row, rows[0])
+        others = set(self._journal.names)
         value = make()
         self.counts.n_fresh += 1
         if self._answers is not None:
             self._answers.add(name, [value])
+            self._journal.clear(others)
         return value
+
+    def results(self, work: str, facts: object, jobs: Sequence[Job], sizes: Sequence[int] = ()) -> list[Any]:
+        """Return the results of jobs tagged 0, 1, ... in this order, those that a run that was killed left included.
+
+        `facts` fix the results, as in `once`; `sizes` are the parts of the work that each job is, by default one.
+        """
+        sizes = sizes or [1] * len(jobs)
+        try:
+            name = digest([*identity_of(self.game), work, pack(facts)])
+        except TypeError:  # such as a function within a function
+            name = ""
+        found = self._journal.find(name) if name else {}
+        todo, n_done = [job for job in jobs if job.tag not in found], sum(sizes[at] for at in found)
+        self.engine.tell(work, n_done, sum(sizes))
+        for job, result in self.run(todo, locally=len(todo) < 2):
+            found[job.tag] = result
+            if name:
+                self._journal.note(name, found)
+            n_done += sizes[job.tag]
+            self.engine.tell(work, n_done, sum(sizes))
+        return [found[at] for at in range(len(jobs))]
 
     def _in_order(self, work: str, parts: Sequence[_Part]) -> Iterator[list[Any]]:
         """Yield the answers of each part, stored ones included, in the order of the parts."""

@@ -163,13 +163,12 @@ def _groups(runner: Runner, blocks: Sequence[tuple[Blocks, int]]) -> Iterator[tu
 
 
 def _play_groups(runner: Runner, groups: Sequence[tuple[tuple[Blocks, int], ...]], task: str) -> list[Any]:
-    jobs = (Job(f"{task}, block {at + 1}", _play_group, (runner.source, group), at) for at, group in enumerate(groups))
-    results, n_played, n = dict[int, list[Any]](), 0, sum(map(len, groups))
-    runner.engine.tell(task, 0, n)
-    for job, parts in runner.run(jobs, locally=len(groups) < 2):
-        results[job.tag], n_played = parts, n_played + len(parts)
-        runner.engine.tell(task, n_played, n)
-    return [part for at in range(len(groups)) for part in results[at]]
+    jobs = [Job(f"{task}, block {at + 1}", _play_group, (runner.source, group), at) for at, group in enumerate(groups)]
+    distinct = {id(blocks): blocks for group in groups for blocks, _ in group}
+    places = {key: at for at, key in enumerate(distinct)}
+    facts = list(distinct.values()), [[(places[id(blocks)], number) for blocks, number in group] for group in groups]
+    results = runner.results(task, facts, jobs, list(map(len, groups)))
+    return [part for parts in results for part in parts]
 
 
 def _play_group(source: Source, group: Sequence[tuple[Blocks, int]]) -> list[Any]:

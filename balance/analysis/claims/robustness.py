@@ -219,12 +219,9 @@ def _bench_facts(bench: Bench) -> tuple[Query, Measure, Claim | None, int, int]:
 def _outcomes_of(runner: Runner, bench: Bench, places: Sequence[Place]) -> list[list[Outcome | None]]:
     """Return the outcome of each text of each place, computed in parallel by place; None where it is refused."""
     game = runner.game if runner.executor in ("serial", "threads") else runner.source
-    jobs = (Job(place.path, _outcomes, (game, _bench_facts(bench), place), at) for at, place in enumerate(places))
-    by_place: dict[int, list[Outcome | None]] = {}
-    for job, outcomes in runner.run(jobs, locally=len(places) < 2):
-        by_place[job.tag] = outcomes
-        runner.engine.tell("moved values", len(by_place), len(places))
-    return [by_place[at] for at in range(len(places))]
+    jobs = [Job(place.path, _outcomes, (game, _bench_facts(bench), place), at) for at, place in enumerate(places)]
+    facts = (*_bench_facts(bench), [(place.path, place.texts) for place in places])
+    return runner.results("moved values", facts, jobs)
 
 
 def _outcomes(

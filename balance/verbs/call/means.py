@@ -151,7 +151,7 @@ def shared_answers(means: Means, name: str = "answers") -> SharedAnswers | None:
 def runner_for(game: LoadedGame, means: Means, quiet: bool, progress: Progress = tell) -> Iterator[Runner]:
     """Yield a runner for a verb that has no folder; what it works out stays in the cache that calls share.
 
-    Ctrl-C ends it at once: of an answer that is not whole nothing is kept, so that nothing under way is worth a wait.
+    Ctrl-C ends it at once; what is finished is kept in the cache, and who asks the same again goes on from there.
     What work tells of itself goes to `progress`, such as a forecast of how long an answer may take, unless `quiet`.
     """
     from balance.engine.runner import Engine, Runner
@@ -164,8 +164,13 @@ def runner_for(game: LoadedGame, means: Means, quiet: bool, progress: Progress =
         verification_of(means.verified_share),
         progress=None if quiet else progress,
     )
-    with Runner(game, engine, answers=answers) as runner:
-        yield runner
+    try:
+        with Runner(game, engine, answers=answers) as runner:
+            yield runner
+    except (KeyboardInterrupt, Interruption):
+        if answers is None or answers.given_up:
+            raise
+        raise KeyboardInterrupt("what is finished is kept, and the same command goes on from there") from None
 
 
 class WorkInterrupted(Interruption):
