@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
+
+import numpy as np
 
 from balance.chance.pmf import Pmf
+from balance.chance.rolls.rolls import RandomRolls
+from balance.chance.trials.collect import block_sizes
 from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.joint import play_blocks
+from balance.chance.trials.tally import count_rows
 from balance.game.game import QuestionKind
 from balance.game.question.question import Question
 
@@ -60,3 +68,40 @@ def search_score(seed: int, band: tuple[float, float], look: int, question: Ques
         if not any(score.low < end < score.high for end in band):
             break
     return score
+
+
+def search_scores(
+    seed: int, band: tuple[float, float], looks: Sequence[int | None], questions: Sequence[Question]
+) -> list[Estimate]:
+    """Return `search_score` of each question, or where its look is None `measure_score` on fresh dice.
+
+    Trials of several questions are played in one run where their game can play them so.
+    """
+    rises = [
+        [(seed, n) for n in search_trials(question.kind)[look:]]
+        if look is not None
+        else [(seed + 1, question.kind.usual_trials)]
+        for look, question in zip(looks, questions, strict=True)
+    ]
+    scores, waiting = dict[int, Estimate](), list(range(len(questions)))
+    while waiting:
+        asked = [(questions[at], *rises[at].pop(0)) for at in waiting]
+        scores |= zip(waiting, _simulated_scores(asked), strict=True)
+        ends = {at: any(scores[at].low < end < scores[at].high for end in band) for at in waiting}
+        waiting = [at for at in waiting if ends[at] and rises[at]]
+    return [scores[at] for at in range(len(questions))]
+
+
+def _simulated_scores(asked: Sequence[tuple[Question, int, int]]) -> list[Estimate]:
+    """Return `simulated_score` of questions of a kind with their seeds and trials, all played together."""
+    kind, blocks, ends = asked[0][0].kind, list[tuple[object, RandomRolls]](), [0]
+    for question, seed, trials in asked:
+        task = question.task()
+        blocks += [(question.setup, RandomRolls(seed, task.key, *block)) for block in block_sizes(task, trials)]
+        ends.append(len(blocks))
+    outcomes = play_blocks(blocks, kind.processes, kind.joint)
+    winners = [np.concatenate([o[kind.winner] for o in outcomes[a:b]]) for a, b in itertools.pairwise(ends)]
+    return [
+        Estimate.of_share(first_score(question, count_rows({kind.winner: winner})), trials)
+        for (question, _, trials), winner in zip(asked, winners, strict=True)
+    ]

@@ -11,13 +11,19 @@ gets so much more or less of a number, whatever it was, and the mean over all ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from balance.analysis.changes.handicaps.answer import Band, MatchUpSource, SingleChange, match_up_source
-from balance.analysis.changes.handicaps.match_up_score import measure_score, noise, search_score, search_trials
+from balance.analysis.changes.handicaps.match_up_score import (
+    measure_score,
+    noise,
+    search_score,
+    search_scores,
+    search_trials,
+)
 from balance.analysis.changes.handicaps.moves import (
     TENTH,
     field_step,
@@ -35,7 +41,7 @@ from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.armies.lost_actions import LOST_ACTIONS
-from balance.game.game import which_has
+from balance.game.game import Step, which_has
 from balance.game.question.question import Question
 
 MOST_STEPS = 12
@@ -155,6 +161,18 @@ def _order(remedy: Remedy) -> tuple[object, ...]:
 
 
 @dataclass(frozen=True)
+class _Ask:
+    """Match-ups to be scored: from the trials that `look` begins with in `search_score`, or on fresh dice if None."""
+
+    queries: Sequence[Query]
+    look: int | None = 0
+
+
+_Search: TypeAlias = Generator[_Ask, Estimate | None, Remedy | bool | None]
+"""Asks for scores, and ends with a remedy, None for none, or False for a number whose moves change nothing."""
+
+
+@dataclass(frozen=True)
 class _RemedySearch:
     """Tries moves on one match-up, or on all of a field at once."""
 
@@ -182,16 +200,11 @@ class _RemedySearch:
         base = self.score(self.queries)
         if base.is_within(self.band):
             return self.answer(base, (), ())
-        best_moves, without_effect = list[Remedy](), list[str]()
-        for number, place in enumerate(places, start=1):
-            best, has_effect = self.best_move(place, base)
-            if best is not None:
-                best_moves.append(self.with_fresh(place, best))
-            elif has_effect is False:
-                without_effect.append(place.name)
-            self.runner.engine.tell("numbers", number, len(places))
-        best_moves += self.other_steps(base) if self.alone and not fields else ()
-        return self.answer(base, sorted(best_moves, key=_order), without_effect)
+        searches = [self.best_move(place, base) for place in places]
+        searches += [self.try_step(step, base) for step in self.other_steps(base)] if self.alone and not fields else []
+        found = self.side_by_side(searches, len(places))
+        without_effect = [place.name for place, one in zip(places, found, strict=False) if one is False]
+        return self.answer(base, sorted((one for one in found if isinstance(one, Remedy)), key=_order), without_effect)
 
     def answer(self, base: Estimate, moves: Sequence[Remedy], without_effect: Sequence[str]) -> Remedies:
         """Return what there is to say of the score as it is and of the best moves."""
@@ -210,23 +223,51 @@ class _RemedySearch:
         """Return the first side's mean score over the match-ups, exact or from the usual number of trials."""
         return self._mean(queries, partial(measure_score, self.seed + fresh, fresh))
 
-    def quick_score(self, queries: Sequence[Query], look: int = 0) -> Estimate:
-        """Return the first side's mean score from only as many trials as are needed (see `search_score`)."""
-        return self._mean(queries, partial(search_score, self.seed, self.band, look))
-
     def _mean(self, queries: Sequence[Query], measure: Callable[[Question], Estimate]) -> Estimate:
         rows = self.runner(list(queries), measure)
         scores = [row for row in rows if row is not None]
         return scores[0] if self.alone else Estimate.mean_of(scores)
 
-    def best_move(self, place: Place, base: Estimate) -> tuple[Remedy | None, bool | None]:
-        """Return the best move of a number or None, and whether any move has an effect; None if all are illegal."""
+    def side_by_side(self, searches: Sequence[_Search], n_numbers: int) -> list[Remedy | bool | None]:
+        """Return what searches end with; all that they ask for at a time is scored together."""
+        found, asks, scores = dict[int, Remedy | bool | None](), dict[int, _Ask](), dict[int, Estimate | None]()
+        going = list(range(len(searches)))
+        while going:
+            for at in going:
+                try:
+                    asks[at] = searches[at].send(scores.get(at))
+                except StopIteration as end:
+                    found[at] = end.value
+                    asks.pop(at, None)
+                    self.runner.engine.tell("numbers", sum(number in found for number in range(n_numbers)), n_numbers)
+            going = list(asks)
+            scores = dict(zip(going, self.scores(list(asks.values())), strict=True)) if going else {}
+        return [found[at] for at in range(len(searches))]
+
+    def scores(self, asks: Sequence[_Ask]) -> list[Estimate | None]:
+        """Return the first side's mean score in each of some match-ups; None where it cannot be worked out."""
+        question = self.questions[0]
+        if not self.alone or question.kind.joint is None or not question.why_no_distribution:
+            return [self._score(ask) for ask in asks]
+        measure = partial(search_scores, self.seed, self.band, [ask.look for ask in asks])
+        return list(self.runner.at_once([[ask.queries[0] for ask in asks]], measure, "questions")[0])
+
+    def _score(self, ask: _Ask) -> Estimate | None:
+        if ask.look is None:
+            return self.score(ask.queries, fresh=True)
+        try:
+            return self._mean(ask.queries, partial(search_score, self.seed, self.band, ask.look))
+        except BalanceError:
+            return None
+
+    def best_move(self, place: Place, base: Estimate) -> _Search:
+        """Search for the best move of a number; end with it or None, or with False if no move has an effect."""
         best: Remedy | None = None
         has_effect: bool | None = None
         for way in (1, -1):
             has_hint = bool(has_effect)
             for steps in range(1, MOST_STEPS + 1):
-                now = self.try_move(place, way * steps, look=steps == UNSEEN_STEPS and not has_hint)
+                now = yield from self.try_move(place, way * steps, look=steps == UNSEEN_STEPS and not has_hint)
                 if now is None:
                     break
                 effect = abs(now.score.value - base.value) / noise(now.score, base)
@@ -239,16 +280,15 @@ class _RemedySearch:
                 is_worse = _gap(now.score) > _gap(base) + HINT * noise(now.score, base)
                 if crosses or is_worse or now.even or (steps == UNSEEN_STEPS and not has_hint):
                     break
-        return best, has_effect
+        if best is None:
+            return has_effect
+        return (yield from self.with_fresh(best, self.moved_queries(place, best.steps) or self.queries))
 
-    def try_move(self, place: Place, steps: int, look: int = 0) -> Remedy | None:
-        """Return a move with its score, from the trials that `look` begins with in `search_score`; None if illegal."""
+    def try_move(self, place: Place, steps: int, look: int = 0) -> Generator[_Ask, Estimate | None, Remedy | None]:
+        """Try a move, from the trials that `look` begins with in `search_score`; end with None if it is illegal."""
         queries = self.moved_queries(place, steps)
-        if queries is None:
-            return None
-        try:
-            score = self.quick_score(queries, look)
-        except BalanceError:
+        score = (yield _Ask(queries, look)) if queries is not None else None
+        if queries is None or score is None:
             return None
         old: str | None = None
         new = show_step(steps) if place.whole else f"{show_step(10 * steps)}%"
@@ -257,19 +297,22 @@ class _RemedySearch:
             new = queries[0].changes[-1].partition("=")[2]
         return Remedy(place.side, place.field, old, new, steps, score, score.is_within(self.band))
 
-    def other_steps(self, base: Estimate) -> Iterator[Remedy]:
-        """Yield the small changes that are no numbers and bring one match-up nearer to one half."""
-        question, query = self.questions[0], self.queries[0]
+    def other_steps(self, base: Estimate) -> Iterator[Step]:
+        """Yield the small changes that are no numbers and may bring one match-up nearer to one half."""
+        question = self.questions[0]
         ahead = question.kind.sides[base.value < 0.5]
         for step in question.kind.steps(question, ahead) if question.kind.steps is not None else ():
-            new = with_step(query, step)
-            if not is_legal(new, self.runner.game):
-                continue
-            score = self.quick_score([new])
-            if _gap(score) < _gap(base) - noise(score, base):
-                fresh = self.score([new], fresh=True) if score.is_within(self.band) else None
-                is_even = fresh is not None and (score.is_exact or fresh.is_within(self.band))
-                yield Remedy(step.side, step.field, step.old, step.new, 1, score, is_even, fresh)
+            if is_legal(with_step(self.queries[0], step), self.runner.game):
+                yield step
+
+    def try_step(self, step: Step, base: Estimate) -> _Search:
+        """Try a change; end with None unless it brings the match-up nearer to one half."""
+        queries = [with_step(self.queries[0], step)]
+        score = yield _Ask(queries)
+        if score is None or _gap(score) >= _gap(base) - noise(score, base):
+            return None
+        now = Remedy(step.side, step.field, step.old, step.new, 1, score, score.is_within(self.band))
+        return (yield from self.with_fresh(now, queries))
 
     def moved_queries(self, place: Place, steps: int) -> list[Query] | None:
         """Return the queries with the number moved wherever that is legal; None if it is legal in none."""
@@ -289,9 +332,10 @@ class _RemedySearch:
             return float(max(1, round(abs(value) / TENTH)))
         return field_step(place, value)
 
-    def with_fresh(self, place: Place, remedy: Remedy) -> Remedy:
+    def with_fresh(self, remedy: Remedy, queries: Sequence[Query]) -> Generator[_Ask, Estimate | None, Remedy]:
         """Return a remedy, if it fits, with its score on fresh dice; a simulated one has to fit by these too."""
         if not remedy.even:
             return remedy
-        fresh = self.score(self.moved_queries(place, remedy.steps) or self.queries, fresh=True)
-        return replace(remedy, fresh=fresh, even=remedy.score.is_exact or fresh.is_within(self.band))
+        fresh = yield _Ask(queries, None)
+        is_even = fresh is not None and (remedy.score.is_exact or fresh.is_within(self.band))
+        return replace(remedy, fresh=fresh, even=is_even)

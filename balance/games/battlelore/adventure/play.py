@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -41,12 +41,24 @@ def battle_process(battle: Battle, players: tuple[Player, Player], first: int, w
     return Process(begin, steps, is_over, partial(_outcome, battle), battle.terms.turn_limit, key="luck")
 
 
-def process_by_ways(battle: Battle, ways: IntArray, first: int) -> Process:
-    """Return adventures as a process in which each trial is played by scripts of its own, `int8[n, 2]` by number."""
-    process = battle_process(battle, (BY_WAY, BY_WAY), first)
-    return replace(
-        process, start=lambda rolls, n: start(battle, luck_of(battle, rolls), first, (BY_WAY,) * 2, way=ways)
-    )
+def side_by_side(battles: Sequence[Battle], first: int, which: IntArray, ways: IntArray) -> Process:
+    """Return trials of several battles (see `joined`) as a process, each played by scripts of its own.
+
+    `which`: the battle of each trial by its place, `int64[n]`. `ways`: the scripts of both sides by number,
+    `int8[n, 2]`.
+    """
+    players = BY_WAY, BY_WAY
+
+    def begin(rolls: Rolls, n: int) -> State:
+        keys = luck_of(battles[0], rolls)
+        parts = [
+            start(battle, keys[which == at], first, players, way=ways[which == at]) for at, battle in enumerate(battles)
+        ]
+        place = np.argsort(np.argsort(which, kind="stable"))
+        return {name: np.concatenate([part[name] for part in parts]).take(place, axis=0) for name in parts[0]}
+
+    most_steps = max(battle.terms.turn_limit for battle in battles)
+    return replace(battle_process(battles[0], players, first), start=begin, max_steps=most_steps)
 
 
 def luck_of(battle: Battle, rolls: Rolls) -> Keys:

@@ -49,6 +49,18 @@ def test_every_trial_is_played_by_its_own_ways(adventure: str) -> None:
     assert_as_alone([*questions, asked(adventure, first="a"), asked(adventure, first="b")], 3)
 
 
+@pytest.mark.parametrize(
+    ("adventure", "changes"),
+    [
+        ("agincourt", ["b.banners=2", "a.cards=9", "b.without=G2", "situation.turn_limit=7", "a.more=red_mounted@A1"]),
+        ("lore_duel", ["b.banners=2", "a.tokens=1", "a.more=giant_spider@A1", "b.warrior=0"]),
+    ],
+)
+def test_small_changes_are_played_beside_the_battle_that_they_change(adventure: str, changes: list[str]) -> None:
+    questions = [asked(adventure), *(asked(adventure, change) for change in changes)]
+    assert_as_alone([*questions, asked(adventure, policy_a="hold")], 4)
+
+
 @pytest.mark.slow("test_every_trial_is_played_by_its_own_ways")
 @pytest.mark.parametrize("adventure", ["agincourt", "ford_and_bridge", "hill_against_numbers", "lore_duel", "mirror"])
 def test_every_two_scripts_play_in_one_run_as_they_play_alone(adventure: str) -> None:

@@ -90,7 +90,7 @@ class Lookahead:
             _deal_anew(copied, 1 - choice.side)
             card = np.repeat(choice.place[option[part]], self.samples)
             self._play_on(battle, copied, choice.side, card, script)
-            worth = _worth(battle, copied, choice.side)
+            worth = _worth(copied, choice.side)
             values[part] = worth.reshape(-1, self.samples).sum(axis=1) // self.samples
         return values
 
@@ -133,10 +133,9 @@ def _deal_anew(copied: State, side: int) -> None:
             take_card(copied, rows, side, draw(copied, rows, pile), pile)
 
 
-def _worth(battle: Battle, state: State, side: int) -> IntArray:
+def _worth(state: State, side: int) -> IntArray:
     """Return the lead of a side, `int64[m]`: victories, banners relative to the number needed, figures and Lore."""
-    needed = np.array(battle.terms.banners, np.int64)
-    share = state["banners"].astype(np.int64) * (8 * BANNER) // needed
+    share = state["banners"].astype(np.int64) * (8 * BANNER) // state["needed"]
     figures = state["figures"].sum(axis=2, dtype=np.int64) * FIGURE
     worth = share + figures + state["tokens"].astype(np.int64) * TOKEN
     ahead = worth[:, side] - worth[:, 1 - side]

@@ -10,7 +10,7 @@ import numpy as np
 
 from balance.base.arrays import IntArray
 from balance.chance.pmf import Pmf
-from balance.games.battlelore.adventure.terms.battle import Battle
+from balance.games.battlelore.adventure.terms.muster import Muster
 from balance.games.battlelore.rules.dice import HELMETS, SWORDS, hits_shown, strike_die
 
 BANNER = 1024
@@ -25,14 +25,14 @@ MOST_DICE = 9
 
 @dataclass(frozen=True, eq=False)
 class Reckoning:
-    """Tables of the expected worth of attacks in one battle."""
+    """Tables of the expected worth of attacks among the sorts of units of a battle."""
 
-    battle: Battle
+    muster: Muster
 
     @cached_property
     def gain(self) -> IntArray:
         """Worth of an attack, `int32[m + 1, m + 1, 2 melee, dice, figures]`: attacker, target, dice, figures left."""
-        muster, faces = self.battle.muster, self.battle.terms.constants.die.faces
+        muster, faces = self.muster, self.muster.referee.constants.die.faces
         n, figures = muster.nobody + 1, np.arange(1, int(muster.full.max()) + 1)
         table = np.zeros((n, n, 2, MOST_DICE, len(figures) + 1), np.int32)
         for (on, target), by, melee in product(enumerate(muster.fighters), range(muster.nobody), (0, 1)):
@@ -50,7 +50,7 @@ class Reckoning:
         left.
         """
         by, on = kinds
-        n, most = self.battle.muster.nobody + 1, self.gain.shape[-1]
+        n, most = self.muster.nobody + 1, self.gain.shape[-1]
         place = ((by * n + on) * 2 + melee) * MOST_DICE + np.clip(dice, 0, MOST_DICE - 1)
         return np.asarray(self.gain.ravel().take(place * most + np.clip(figures, 0, most - 1)), np.int64)
 
@@ -67,6 +67,6 @@ def _worth(shown: Pmf, helmets: float, creature: bool, figures: IntArray) -> Int
 
 
 @lru_cache(maxsize=16)
-def reckoning_of(battle: Battle) -> Reckoning:
-    """Return the tables of a battle, cached."""
-    return Reckoning(battle)
+def reckoning_of(muster: Muster) -> Reckoning:
+    """Return the tables of a muster, cached."""
+    return Reckoning(muster)

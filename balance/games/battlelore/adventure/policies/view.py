@@ -33,7 +33,7 @@ class View:
     @property
     def reckoning(self) -> Reckoning:
         """Tables of the expected worth of attacks."""
-        return reckoning_of(self.battle)
+        return reckoning_of(self.battle.muster)
 
     @cached_property
     def cells(self) -> IntArray:

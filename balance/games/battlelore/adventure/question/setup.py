@@ -17,7 +17,7 @@ from balance.game.setup import Asked, Setup
 from balance.games.battlelore.adventure.map.adventure import Adventure, Deployed, Force, from_other_edge
 from balance.games.battlelore.adventure.map.field import Field
 from balance.games.battlelore.adventure.map.set_hexes import ground_faults, terrain_with
-from balance.games.battlelore.adventure.play import PLAYERS, battle_process, process_by_ways
+from balance.games.battlelore.adventure.play import PLAYERS, battle_process, side_by_side
 from balance.games.battlelore.adventure.policies.scripts import SCRIPTS
 from balance.games.battlelore.adventure.question.columns import AdventureSituation, AskedAdventure
 from balance.games.battlelore.adventure.question.forces import AskedForce
@@ -165,13 +165,56 @@ def battle_processes(setup: Setup[AskedAdventure], lane: Lane, watch: Watch | No
 
 
 def joint_key(setup: Setup[AskedAdventure]) -> Hashable | None:
-    """Return what adventures share that can be played in one run, side by side; None unless both sides play scripts."""
-    plan = setup.play
-    return (plan.battle, plan.first) if set(plan.policies) <= set(SCRIPTS) else None
+    """Return what adventures share that can be played in one run: all but scripts, units, banners, cards and time.
+
+    None unless both sides play scripts.
+    """
+    plan, battle = setup.play, setup.play.battle
+    if not set(plan.policies) <= set(SCRIPTS):
+        return None
+    adventure, terms, field = battle.adventure, battle.terms, battle.field
+    councils = tuple(force.council for force in adventure.forces)
+    ground = adventure.terrain, adventure.owners, adventure.blazons, adventure.masters_landmarks
+    cards = tuple(battle.deck.cards), battle.lore, tuple(battle.lore_deck.cards)
+    return (
+        plan.first,
+        ground,
+        councils,
+        cards,
+        terms.rules,
+        terms.constants,
+        tuple(field.terrains.values()),
+        field.reach,
+    )
 
 
 def joint_process(setups: Sequence[Setup[AskedAdventure]], sizes: Sequence[int]) -> Process:
-    """Return so many trials of each of some adventures with the same key as one process."""
-    plan, numbers = setups[0].play, {name: number for number, name in enumerate(SCRIPTS)}
+    """Return so many trials of each of some adventures with the same key as one process, those of a battle together."""
+    numbers = {name: number for number, name in enumerate(SCRIPTS)}
     ways = np.array([[numbers[name] for name in setup.play.policies] for setup in setups], np.int8)
-    return process_by_ways(plan.battle, np.repeat(ways, sizes, axis=0), plan.first)
+    battles = list(dict.fromkeys(setup.play.battle for setup in setups))
+    which = np.array([battles.index(setup.play.battle) for setup in setups])
+    first = setups[0].play.first
+    return side_by_side(joined(battles), first, np.repeat(which, sizes), np.repeat(ways, sizes, axis=0))
+
+
+def joined(battles: Sequence[Battle]) -> list[Battle]:
+    """Return battles on the same ground with one muster and one deck for all, and with as much room for units."""
+    fighters = dict.fromkeys(fighter for battle in battles for fighter in battle.muster.fighters)
+    musters = (battle.muster for battle in battles if len(battle.muster.fighters) == len(fighters))
+    muster = next(musters, None) or Muster(tuple(fighters), battles[0].muster.referee)
+    deck = max((battle.deck for battle in battles), key=lambda each: each.most_led)
+    room = max(battle.n_slots for battle in battles)
+    return [
+        replace(
+            battle, field=battles[0].field, muster=muster, deck=deck, members=_members_in(battle, muster), room=room
+        )
+        for battle in battles
+    ]
+
+
+def _members_in(battle: Battle, muster: Muster) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """Return the members of a battle by their numbers in another muster."""
+    number = [muster.number_of(fighter) for fighter in battle.muster.fighters]
+    a, b = (tuple((number[member], cell) for member, cell in members) for members in battle.members)
+    return a, b

@@ -43,7 +43,8 @@ class Battle:
     """An adventure with its tables; K units a side at most, N numbers of cells.
 
     `members`: for each side its units: the number of the member, and the cell where it begins. `lore_deck`: the Lore
-    cards, as the councils of both sides play them; without any in a Medieval adventure.
+    cards, as the councils of both sides play them; without any in a Medieval adventure. `room`: units a side for which
+    there is room at least.
     """
 
     adventure: Adventure
@@ -53,6 +54,7 @@ class Battle:
     terms: Terms
     members: tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
     lore_deck: LoreDeck
+    room: int = 0
 
     @property
     def lore(self) -> bool:
@@ -61,8 +63,8 @@ class Battle:
 
     @cached_property
     def n_slots(self) -> int:
-        """K, the larger number of units of the two sides."""
-        return max(len(members) for members in self.members)
+        """K, the larger number of units of the two sides, or the room that there is."""
+        return max(self.room, *(len(members) for members in self.members))
 
     @cached_property
     def _slots(self) -> tuple[IntArray, IntArray]:

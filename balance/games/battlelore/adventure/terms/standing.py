@@ -48,7 +48,7 @@ def _claim_hexes(turn: Turn, rows: IntArray) -> None:
 def _judge(turn: Turn, rows: IntArray) -> None:
     """Write the winner where a side has the banners it needs; if both have, whose turn it is (BL-WIN-04)."""
     side, state = turn.side, turn.state
-    has_won = state["banners"][rows] >= np.array(turn.battle.terms.banners)
+    has_won = state["banners"][rows] >= state["needed"][rows]
     winner = np.where(has_won[:, side], side + 1, np.where(has_won[:, 1 - side], 2 - side, 0))
     state["winner"][rows] = winner
     if turn.watch is not None:

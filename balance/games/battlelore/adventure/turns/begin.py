@@ -91,13 +91,15 @@ def _cards(battle: Battle, n: int) -> State:
 
 
 def _tallies(battle: Battle, n: int) -> State:
-    """Return the columns of scores, turns and moments for n trials, all 0."""
+    """Return the columns of scores, turns and moments for n trials, all 0, and what is needed to win."""
     return {
         "tokens": np.zeros((n, 2), np.int16),
         "pool": np.zeros(n, np.int16),
         "banners": np.zeros((n, 2), np.int16),
         "earned": np.zeros((n, len(battle.adventure.blazons)), bool),
+        "needed": np.repeat(np.array([battle.terms.banners], np.int16), n, axis=0),
         "turn": np.zeros(n, np.int16),
+        "turn_limit": np.full(n, battle.terms.turn_limit, np.int16),
         "moments": np.zeros(n, np.int32),
         "script": np.zeros(n, np.int8),
         **score_columns(n),

@@ -94,10 +94,10 @@ def _options(turn: Turn, rows: IntArray) -> tuple[IntArray, IntArray, IntArray]:
 
 def _close(turn: Turn, rows: IntArray) -> None:
     """Update who leads in banners still needed, and end what has reached the turn limit as a draw."""
-    battle, state = turn.battle, turn.state
-    needed = np.array(battle.terms.banners) - state["banners"][rows]
+    state = turn.state
+    needed = state["needed"][rows] - state["banners"][rows]
     note_lead(state, rows, needed[:, 1] - needed[:, 0])
-    is_late = (state["winner"][rows] == 0) & (state["turn"][rows] >= battle.terms.turn_limit)
+    is_late = (state["winner"][rows] == 0) & (state["turn"][rows] >= state["turn_limit"][rows])
     state["winner"][rows[is_late]] = DRAW
     turn.report("late", turn.side, rows[is_late])
     turn.report("turn", turn.side, rows)
