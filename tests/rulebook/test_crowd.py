@@ -15,13 +15,15 @@ import numpy as np
 import pytest
 
 import balance.rulebook.play.laws_met as laws_met
+from balance.analysis.armies.battles import scores_of
+from balance.analysis.armies.meetings import Meeting, columns_of
 from balance.base.arrays import FloatArray
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.game.loaded import LoadedGame, load
 from tests.rulebook.test_playing import IRON
 
-N = 500
+N = 200
 TEMPLATES = sorted((Path(laws_met.__file__).parents[1] / "templates").glob("*.toml"))
 CHOICE = """
 [choices.effort]
@@ -58,8 +60,8 @@ MORE = {
 def check(game: LoadedGame, play: Mapping[str, str] = MappingProxyType({})) -> None:
     units = game.members_of("battle")[:3]
     armies = [[0, 1 % len(units), 0], [1 % len(units), len(units) - 1]]
-    a, b = (np.tile(np.array(army), (4 * N, 1)) for army in armies)
-    of_crowd = simulate(game.arena("battle", units, **play).process(a, b), RandomRolls(0, "crowd", 0, 4 * N))
+    a, b = (np.tile(np.array(army), (10 * N, 1)) for army in armies)
+    of_crowd = simulate(game.arena("battle", units, **play).process(a, b), RandomRolls(0, "crowd", 0, 10 * N))
     texts = [",".join(units[number] for number in army) for army in armies]
     first = "a" if game.definition.kinds["battle"].turn_orders else None
     question = game.ask("battle", texts[0], texts[1], None, first, **play)
@@ -95,3 +97,19 @@ def test_where_laws_are_too_large_steps_are_drawn_one_by_one(
     monkeypatch.setattr(laws_met, "N_TRIED", 0)
     (tmp_path / "iron.toml").write_text(IRON + more, "utf-8")
     check(load(str(tmp_path / "iron.toml")))
+
+
+def test_meetings_of_a_file_are_played_in_one_run(tmp_path: Path) -> None:
+    """Blocks that are played at a time score as each does alone, whatever sizes of armies they have."""
+    (tmp_path / "iron.toml").write_text(IRON, "utf-8")
+    game = load(str(tmp_path / "iron.toml"))
+    arena = game.arena("battle", game.members_of("battle"))
+    meetings = list[Meeting]()
+    for at, armies in enumerate([([0, 2], [1]), ([2, 2, 2, 2], [0, 0]), ([1], [0, -1, 0])]):
+        a, b = (np.tile(np.array(army), (10 * N, 1)) for army in armies)
+        meetings.append(Meeting(arena, a, b, np.full(10 * N, 9), RandomRolls(0, "one", at, 10 * N)))
+    together = columns_of(meetings, ("winner", "rounds"))
+    for meeting, columns in zip(meetings, together, strict=True):
+        (alone,) = columns_of([meeting], ("winner", "rounds"))
+        check_equal("score", scores_of(columns["winner"]), scores_of(alone["winner"]))
+        check_equal("rounds", columns["rounds"].astype(np.float64), alone["rounds"].astype(np.float64))

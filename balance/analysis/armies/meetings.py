@@ -62,7 +62,8 @@ class Meeting:
 
 def columns_of(meetings: Sequence[Meeting], columns: Sequence[str]) -> list[dict[str, IntArray]]:
     """Return outcome columns of each battle of each meeting, `int[n]`."""
-    if len(meetings) > 1 and all(m.arena.together and not m.rolls.is_paired for m in meetings):
+    arena = meetings[0].arena
+    if len(meetings) > 1 and arena.together and all(m.arena is arena and not m.rolls.is_paired for m in meetings):
         return _as_one(meetings, columns)
     values = [
         dict[str, IntArray]((name, np.zeros(len(meeting.a), np.int64)) for name in columns) for meeting in meetings
