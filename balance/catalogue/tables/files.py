@@ -132,11 +132,11 @@ def rows_of(text: str, path: Path, headers: Collection[str]) -> RawTable:
         raise CatalogueError(Fault(f"the table has more than {MOST_CELLS:,} cells", str(path), tip=tip))
     reader = csv.reader(_lines(text), delimiter=delimiter, strict=True)
     rows: list[tuple[int, tuple[str, ...]]] = []
-    line = 1
+    line, is_guarded = 1, "'" in text
     try:
         for cells in reader:
-            if any(cell.strip() for cell in cells) and not (has_sep_line and line == 1):
-                rows.append((line, tuple(map(unguard, cells))))
+            if any(map(str.strip, cells)) and not (has_sep_line and line == 1):
+                rows.append((line, tuple(map(unguard, cells) if is_guarded else cells)))
             line = reader.line_num + 1
     except csv.Error as error:
         tip = "check the quotation marks in this row"

@@ -29,34 +29,39 @@ class Label(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What a row is but for its labels and points: equal for rows that are read alike."""
+    """What a row is but for its labels and points; `key` is equal for rows that are read alike.
+
+    `labels` are those of `LABELS`, empty where the log has no such column.
+    """
 
     key: Key
-    labels: tuple[Label, ...]
+    labels: tuple[Label, Label, Label, Label]
     points: tuple[float, float] | None
+
+
+LABELS = ("player", "player", "session", "scenario")
+"""What the labels of a row are of, the players of both sides first."""
+NO_LABEL = Label("", "")
 
 
 @dataclass
 class Likeness:
-    """Finds what kind of row a row of a log is; `roles` are the labels that may differ, in order."""
+    """Finds what kind of row a row of a log is."""
 
     columns: Columns
     left_out: LeftOut
     comma: bool
-    roles: tuple[Role, ...] = ()
     _labels: dict[tuple[str, str], Label | None] = field(default_factory=dict)
     _points: dict[str, float | None] = field(default_factory=dict)
     _texts: dict[Key, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         at, sides = self.columns.at, self.columns.sides
-        labels = [*(Role("player", side) for side in sides), Role("session"), Role("scenario")]
-        self.roles = tuple(role for role in labels if role in at)
-        self._n_players = sum(role.kind == "player" for role in self.roles)
-        self._label_places = [(role.kind, at[role]) for role in self.roles]
+        roles = [*(Role("player", side) for side in sides), Role("session"), Role("scenario")]
+        self._label_places = [(role.kind, at.get(role, -1)) for role in roles]
         points = [at[role] for role in (Role("points", side) for side in sides) if role in at]
         self._point_places = points if len(points) == 2 else []
-        others = {place for role, place in at.items() if role not in self.roles and place not in self._point_places}
+        others = {place for role, place in at.items() if role not in roles and place not in self._point_places}
         others |= {*self.columns.flags, *(place for pair in self.columns.further_names for place in pair)}
         names = {at[Role("name", side)] for side in sides}
         self._key_places = sorted(others)
@@ -72,6 +77,9 @@ class Likeness:
         key = self._pick(cells)
         labels = []
         for kind, place in self._label_places:
+            if place < 0:
+                labels.append(NO_LABEL)
+                continue
             text = cells[place]
             if (label := self._labels.get((kind, text), _NEW)) is _NEW:
                 label = self._labels[kind, text] = self._label(kind, text)
@@ -86,9 +94,10 @@ class Likeness:
             points, key = (first, second), (key, first > second, first == second)
         if (told := self._texts.get(key)) is None:
             told = self._texts[key] = "\n".join(fold_name(cells[self._key_places[rank]]) for rank in self._text_places)
-        if any(label.folded and label.folded in told for label in labels[: self._n_players]):
-            return None
-        return Kind(key, tuple(labels), points)
+        for label in labels[:2]:
+            if label.folded and label.folded in told:
+                return None
+        return Kind(key, (labels[0], labels[1], labels[2], labels[3]), points)
 
     def _label(self, kind: str, text: str) -> Label | None:
         name = clean(text)

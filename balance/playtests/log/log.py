@@ -118,10 +118,11 @@ def _header_once(table: RawTable, at: int) -> tuple[RawTable, list[str]]:
     if at >= len(table.rows):
         return table, []
     header = _folded(table.rows[at][1])
+    first = header[0] if header else ""
     rows = [
         (row, cells)
         for place, (row, cells) in enumerate(table.rows)
-        if place <= at or _folded(cells[:1]) != header[:1] or _folded(cells) != header
+        if place <= at or (cells and cells[0].strip().casefold() != first) or _folded(cells) != header
     ]
     if not (n := len(table.rows) - len(rows)):
         return table, []

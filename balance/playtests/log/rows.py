@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
@@ -14,7 +15,7 @@ from balance.catalogue.tables.cells import BadCell, clean
 from balance.chance.trials.estimate import LEVEL
 from balance.chance.trials.stopping import normal_width
 from balance.playtests.games import AS_EXACT
-from balance.playtests.log.alike import Key, Kind, Label, Likeness
+from balance.playtests.log.alike import LABELS, Key, Kind, Likeness
 from balance.playtests.log.leaving_out import LeftOut
 from balance.playtests.words.headers import Columns
 from balance.playtests.words.naming import Names, check_name
@@ -100,17 +101,14 @@ class Line(NamedTuple):
     game: str = ""
 
 
-NO_LABEL = Label("", "")
-
-
 class _Reading(NamedTuple):
-    """What a kind of row was read as: its lines, the names of entrants in it, and why it was left out, if it was.
+    """What a kind of row was read as: its lines, the spellings of its entrants, and why it was left out, if it was.
 
     `is_named` says that its labels count, too.
     """
 
     lines: list[Line]
-    names: list[tuple[Names, str]]
+    names: list[tuple[Counter[str], str]]
     skip: str
     is_named: bool
 
@@ -179,30 +177,33 @@ class RowReader:
         lines = self._read_anew(row, cells)
         n_skipped = sum(self.skip_counts.values()) - before[2]
         if lines or (kind and n_skipped and (len(self.faults), len(self.byes)) == before[:2]):
-            entrants = [at for at in self._row_names if kind is None or at[0] is self.names]
+            entrants = [
+                (names.spellings[fold_name(text)], " ".join(text.split()))
+                for names, text in self._row_names
+                if kind is None or names is self.names
+            ]
             skip = self._last_skip if n_skipped else ""
             self._readings[key] = _Reading(lines, entrants, skip, bool(self._row_names))
         return lines
 
     def _read_again(self, row: int, cells: Cells, reading: _Reading, kind: Kind | None) -> list[Line]:
         """Return the games of a row like an earlier one, and count its names as `_read_anew` would."""
-        for names, spelling in reading.names:
-            names.note(spelling)
+        for spellings, name in reading.names:
+            spellings[name] += 1
         if reading.skip:
             self._skip(reading.skip)
         if kind is None:
             return [line._replace(row=row) for line in reading.lines]
-        labels = dict.fromkeys(("one", "other", "session", "scenario"), NO_LABEL)
-        for place, role, label in zip(self._label_keys, self._likeness.roles, kind.labels, strict=True):
-            labels[place] = label
-            if label.name and reading.is_named:
-                self.labels[role.kind].spellings[label.folded][label.name] += 1
-        people = labels["one"].folded, labels["other"].folded
-        session, scenario, keys = labels["session"].folded, labels["scenario"].folded, self._keys(cells)
+        if reading.is_named:
+            for what, label in zip(LABELS, kind.labels, strict=True):
+                if label.name:
+                    self.labels[what].spellings[label.folded][label.name] += 1
+        one, other, session, scenario = kind.labels
+        keys = self._keys(cells)
         return [
             Line(
-                row, line.side_a, line.side_b, line.score, line.n, line.mover, session, scenario, people, line.cost,
-                kind.points or line.points, *keys,
+                row, line.side_a, line.side_b, line.score, line.n, line.mover, session.folded, scenario.folded,
+                (one.folded, other.folded), line.cost, kind.points or line.points, *keys,
             )
             for line in reading.lines
         ]  # fmt: skip
@@ -210,12 +211,6 @@ class RowReader:
     @cached_property
     def _likeness(self) -> Likeness:
         return Likeness(self.columns, self.left_out, self.comma)
-
-    @cached_property
-    def _label_keys(self) -> list[str]:
-        """What each label of a kind of row is of: the first or the second side, or the session or scenario."""
-        first = self.sides[0]
-        return [("one" if role.side == first else "other") if role.side else role.kind for role in self._likeness.roles]
 
     def _keys(self, cells: Cells) -> tuple[str, str]:
         """Return what names the round and the table of a row, and what names the game."""
