@@ -25,8 +25,8 @@ MOST_EACH = 4096
 """Ways in which the dice of a section may fall for its law to be worth the work."""
 N_TRIED = 16
 """Pairs of cards whose laws at the start of a fight say whether those of a script are worth the work."""
-PARTS = 64
-"""Equal parts of a law: in most of them all draws give the same outcome, which is then looked up at once."""
+PARTS, UNSURE = 256, 255
+"""Equal parts of a law: in most of them all draws give the same outcome, whose number within the law is a byte."""
 UNMET, NONE = -1, -2
 """In place of a law: one that is not worked out yet, and one that is not to be had."""
 
@@ -45,7 +45,7 @@ class LawsMet:
         self.has_laws = n_codes <= MOST_CODES
         self._places: IntArray = np.full(n_codes if self.has_laws else 0, UNMET, np.int32)
         self._begins, self._lasts, self._ends = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-        self._of_parts = np.zeros(0, np.int32)
+        self._of_parts = np.zeros(0, np.uint8)
         self._name, columns = (script.laws.name, script.laws.columns) if script.laws is not None else ("", ())
         self._results: list[IntArray] = [np.zeros(0, np.int16) for _ in columns]
         is_lost = fight.rules.book.armies.excess == "lost"  # what is beyond the health of a target
@@ -87,11 +87,12 @@ class LawsMet:
         if not self.has_laws:
             return np.full(m, NONE)
         code, too_large = np.zeros(m, np.int32), None
-        for column, span in zip(columns, self._spans, strict=True):
-            if isinstance(column, np.ndarray) and column.max(initial=0) >= span:
+        for (_, name), column, span in zip(self.parts, columns, self._spans, strict=True):
+            if name != CARD and isinstance(column, np.ndarray) and column.max(initial=0) >= span:
                 too_large = column >= span if too_large is None else too_large | (column >= span)
                 column = np.minimum(column, span - 1)
-            code = code * span + column
+            code *= span
+            code += column
         places = self._places.take(code)
         if (places == UNMET).any():
             self._meet(np.unique(code[places == UNMET]))
@@ -100,15 +101,15 @@ class LawsMet:
 
     def drawn(self, places: IntArray, rolls: RandomRolls | None, rows: IntArray, name: str) -> Env:
         """Return what the script sets, drawn from the laws at these places in trials `rows`, `int[m]`."""
+        index: IntArray = self._begins.take(places)
         if self.script.has_dice and rolls is not None:
             stream = rolls.stream(f"{name} {self._name}")
             luck = rolls.take(stream.random(rolls.n_drawn))[rows] if rolls.is_paired else stream.random(len(rows))
-            index: IntArray = self._of_parts.take(places * PARTS + (luck * PARTS).astype(np.int32))
-            if len(rest := (index < 0).nonzero()[0]):
+            number = self._of_parts.take(places * PARTS + (luck * PARTS).astype(np.int32))
+            index += number
+            if len(rest := (number == UNSURE).nonzero()[0]):
                 at = places[rest]
                 index[rest] = np.minimum(self._ends.searchsorted(at + luck[rest], side="right"), self._lasts[at])
-        else:
-            index = self._begins.take(places)
         return {column: self._results[number].take(index) for column, number in self._columns}
 
     def _meet(self, codes: IntArray) -> None:
@@ -142,10 +143,9 @@ class LawsMet:
             return
         n_laws, n_outcomes = len(self._begins), len(self._ends)
         edges = laws.ends.searchsorted(np.arange(len(rows) * PARTS + 1) / PARTS, side="right")
-        is_sure = edges[:-1] == edges[1:]
-        self._of_parts = np.concatenate(
-            [self._of_parts, np.where(is_sure, edges[:-1] + n_outcomes, UNMET).astype(np.int32)]
-        )
+        numbers = edges[:-1] - laws.begins.repeat(PARTS)
+        is_sure = (edges[:-1] == edges[1:]) & (numbers < UNSURE)
+        self._of_parts = np.concatenate([self._of_parts, np.where(is_sure, numbers, UNSURE).astype(np.uint8)])
         self._results = [np.concatenate(pair) for pair in zip(self._results, laws.results, strict=True)]
         self._ends = np.concatenate([self._ends, n_laws + laws.ends])
         self._lasts = np.concatenate([self._lasts, n_outcomes + laws.begins + laws.sizes - 1])
