@@ -157,10 +157,10 @@ def test_an_import_that_fails_is_no_bug_of_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A verb that forgot to ask for its part says the sentence late, but says it."""
-    monkeypatch.setitem(sys.modules, "typst", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setattr("balance.base.parts.is_there", lambda package: True)
-    assert main(["dice", "2d6", "--page", str(tmp_path / "never.pdf")]) == 2
-    assert capsys.readouterr().err == f"error: this needs typst, which is not installed; add it: {REPORT}\n"
+    assert main(["dice", "2d6", "--picture", str(tmp_path / "never.svg")]) == 2
+    assert capsys.readouterr().err == f"error: this needs matplotlib, which is not installed; add it: {REPORT}\n"
 
 
 # -- the other project called balance ----------------------------------------------------------------------------------
