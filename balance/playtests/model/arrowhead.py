@@ -136,8 +136,10 @@ class Arrowhead:
             for f in range(e, len(self.places)):
                 amount = self.amounts[e] * self.amounts[f]
                 if amount.any():
-                    at = [self._position(p, q, amount != 0) for p, q in ((e, f), (f, e))]
-                    pairs.append((np.minimum(*at), np.maximum(*at), amount, 1.0 if e == f else 2.0))
+                    one = other = self._position(e, f, amount != 0)
+                    if e != f:
+                        other = self._position(f, e, amount != 0)
+                    pairs.append((np.minimum(one, other), np.maximum(one, other), amount, 1.0 if e == f else 2.0))
         low, high, amount = (np.stack([pair[at] for pair in pairs]) for at in range(3))
         self._times = np.array([pair[3] for pair in pairs])[:, None]
         self.cells = _distinct(low.ravel(), self.size)

@@ -149,11 +149,10 @@ def _exact(pmf: FloatArray, unit: int, totals: FloatArray, means: FloatArray) ->
     order = np.argsort(p_values, axis=1, kind="stable")
     levels, masses = np.take_along_axis(p_values, order, 1), np.take_along_axis(pmf, order, 1)
     own = p_values[np.arange(len(pmf)), np.rint(unit * totals).astype(np.int64)]
+    laws = zip(totals.tolist(), means.tolist(), own.tolist(), levels, masses, masses > 0, strict=True)
     return [
-        Forecast(total, mean, p_value, level[mass > 0], np.cumsum(mass[mass > 0]))
-        for total, mean, p_value, level, mass in zip(
-            totals.tolist(), means.tolist(), own.tolist(), levels, masses, strict=True
-        )
+        Forecast(total, mean, p_value, level[real], mass[real].cumsum())
+        for total, mean, p_value, level, mass, real in laws
     ]
 
 

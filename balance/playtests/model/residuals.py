@@ -89,9 +89,10 @@ def find_oddities(games: Games, posterior: Posterior, error: float) -> list[tupl
     d = posterior.design
     batch = int(np.clip(MOST_LINKS // max(1, d.arrowhead.size + 2 * len(d.block)), 1, BATCH))
     if not d.whole:
-        surest = _surest(candidates, results, error)
+        family = _Family([law for _, _, law in results] + [law for _, _, laws in candidates for law in laws])
+        surest = _surest(candidates, results, family, error)
         surest = [(group, tests, _less_roughly(games, posterior, group, tests)) for group, tests, _ in surest]
-        batch, candidates = 1, _surest(surest, results, error)
+        batch, candidates = 1, _surest(surest, results, family, error)
     for at in range(0, len(candidates), batch):
         batch_candidates = candidates[at : at + batch]
         tell(Stage("odd groups of games", at, len(candidates)))
@@ -130,17 +131,14 @@ class _Family:
         return 1 - all_larger * (1 - p_value) ** self.n_smooth
 
 
-def _surest(candidates: list[_Candidate], results: list[_TestResult], error: float) -> list[_Candidate]:
+def _surest(
+    candidates: list[_Candidate], results: list[_TestResult], family: _Family, error: float
+) -> list[_Candidate]:
     """Return the groups whose rough p-value may become significant; the others join `results` as they are.
 
     Refitting takes long with many effects. Uncertainty only makes a p-value larger, so that a group that is not
     significant without any never is.
     """
-    all_results = [
-        *results,
-        *((group, test, law) for group, tests, laws in candidates for test, law in zip(tests, laws, strict=True)),
-    ]
-    family = _Family([law for _, _, law in all_results])
     kept_candidates = []
     for group, tests, laws in sorted(candidates, key=lambda candidate: min(law.p_value for law in candidate[2])):
         if family.adjust(min(law.p_value for law in laws)) <= MARGIN * error:
@@ -188,26 +186,27 @@ def _groups(games: Games, d: Design) -> Iterator[_Group]:
 def _tests(games: Games, group: _Group) -> Iterator[_Test]:
     """Yield the tests of a group: each entrant, of a session each player too, and the seat of who goes first."""
     rows = group.rows
-    if group.kind == "player":
-        yield _player_test(games, rows, games.player_names.index(group.name))
+    people = None if games.players is None else games.players[rows]
+    if people is not None and group.kind == "player":
+        yield from (test for test in _sides("player", games.player_names, people, rows) if test.subject == group.name)
         return
-    entrants = np.unique(np.concatenate([games.side_a[rows], games.side_b[rows]]))
-    for entrant in (entrants[:1] if group.kind == "pair" else entrants).tolist():
-        side = (games.side_a[rows] == entrant) * 1.0 - (games.side_b[rows] == entrant)
-        yield _Test("entrant", games.names[entrant], rows[side != 0], side[side != 0])
-    if group.kind == "session" and games.players is not None:
-        for player in np.unique(games.players[rows]).tolist():
-            if player >= 0:
-                yield _player_test(games, rows, player)
+    entrants = _sides("entrant", games.names, np.stack([games.side_a[rows], games.side_b[rows]], axis=1), rows)
+    yield from islice(entrants, 1 if group.kind == "pair" else None)
+    if people is not None and group.kind == "session":
+        yield from _sides("player", games.player_names, people, rows)
     side = games.mover[rows].astype(np.float64)
     yield _Test("seat", "first", rows[side != 0], side[side != 0])
 
 
-def _player_test(games: Games, rows: IntArray, player: int) -> _Test:
-    players = games.players
-    assert players is not None  # noqa: S101 - groups of players come from their column
-    side = (players[rows, 0] == player) * 1.0 - (players[rows, 1] == player)
-    return _Test("player", games.player_names[player], rows[side != 0], side[side != 0])
+def _sides(kind: str, names: Sequence[str], pairs: IntArray, rows: IntArray) -> Iterator[_Test]:
+    """Yield a test of each that stands in some pair, of the rows that it plays against another; -1 is nobody."""
+    cells = np.flatnonzero((pairs >= 0) & (pairs[:, :1] != pairs[:, 1:]))
+    cells = cells[np.argsort(pairs.ravel()[cells], kind="stable")]
+    of_cell = pairs.ravel()[cells]
+    ends = np.flatnonzero(np.diff(of_cell, append=-1)) + 1
+    for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True):
+        own = cells[start:end]
+        yield _Test(kind, names[of_cell[start]], rows[own // 2], np.where(own % 2, -1.0, 1.0))
 
 
 def _is_new(test: _Test, test_keys: set[bytes]) -> bool:
