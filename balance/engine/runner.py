@@ -125,6 +125,7 @@ class Runner:
         self._journal = Journal(None if self._answers is None else self._answers.for_unfinished())
         self._recent_answers: dict[tuple[Callable[..., Any], Query], Any] = {}
         self._open = ExitStack()
+        self._made: dict[str, Any] = {}
         self._pool: Pool | None = None
 
     def __enter__(self) -> Self:
@@ -244,17 +245,19 @@ class Runner:
             self.engine = engine
 
     def once(self, work: str, facts: object, make: Callable[[], Row]) -> Row:
-        """Return `make()`, or the stored value if the same facts were asked for before a kill.
+        """Return `make()`, or its value if the same facts were asked for before, by this runner or before a kill.
 
         `facts` are plain values and records that fix the result, beside the game, its catalogue and the program; `make`
         must depend on them alone and give plain values.
         """
         name = digest([*identity_of(self.game), work, pack(facts)])
+        if name in self._made:
+            return cast(Row, self._made[name])
         if self._answers is not None and (rows := self._answers.find(name, 1)) is not None:
             self.counts.n_kept += 1
             return cast(Row, rows[0])
         others = set(self._journal.names)
-        value = make()
+        value = self._made[name] = make()
         self.counts.n_fresh += 1
         if self._answers is not None:
             self._answers.add(name, [value])

@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from balance.analysis.changes.neighbours.card_changes import CardChanges
     from balance.analysis.changes.neighbours.price_card import PriceOfCard
     from balance.analysis.prices.answer import Prices
-    from balance.analysis.prices.fits.fair_costs import FairCosts
-    from balance.analysis.prices.price_list import PriceList
+    from balance.analysis.prices.price_list import Fit, PriceList
     from balance.analysis.scores.usual_prices import Tolerance
     from balance.answers.form import Terms
     from balance.engine.runner import Runner
@@ -213,7 +212,7 @@ def field_of(game: LoadedGame, among: Names) -> list[str] | None:
     return list(dict.fromkeys(names))
 
 
-def _tell_early(forecast: Forecast, game: LoadedGame, card: str, fair: FairCosts) -> None:
+def _tell_early(forecast: Forecast, game: LoadedGame, card: str, fair: Fit) -> None:
     """Put a first estimate of a card's fair cost on the line of progress, from the rounds that are finished.
 
     Its cost hangs on those of all others, so that no round can do with fewer members; but the first rounds are short.

@@ -33,6 +33,20 @@ def verdicts(prices: Mapping[str, Price]) -> dict[str, str]:
     return {name: price.verdict for name, price in prices.items()}
 
 
+def test_on_a_board_something_is_told_before_ways_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def compare(*asked: object) -> CountedWays:
+        raise InterruptedError
+
+    monkeypatch.setattr(module, "counted_ways", compare)
+    loaded, told = tug(tmp_path, FAIR_BODIES), list[module.Fit]()
+    setting = replace(army_setting(loaded), is_legal=True)
+    with pytest.raises(InterruptedError):
+        price_list(Runner(loaded), setting, early=told.append)
+    assert [fair.n_battles for fair in told] == [module.FIRST_LOOK]
+    cost, low, high = module.early_price(loaded, told[0], "elk")
+    assert low < cost < high
+
+
 @pytest.mark.slow("test_a_symmetric_catalogue_is_called_fair")
 def test_a_fair_catalogue_is_called_fair(tmp_path: Path) -> None:
     found = price_list(Runner(tug(tmp_path, FAIR_BODIES)), n_battles=4000)

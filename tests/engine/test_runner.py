@@ -171,6 +171,8 @@ def test_what_was_made_once_is_found_by_who_asks_the_same(warforged: LoadedGame,
     asked = [("this", (1,)), ("this", (1,)), ("this", (2,)), ("that", (1,)), ("this", (1,))]
     assert [Runner(warforged, answers=store).once(*facts, make) for facts in asked] == [1, 1, 2, 3, 1]
     assert [Runner(warforged).once("this", (1,), make) for _ in range(2)] == [4, 5]
+    alone = Runner(warforged)
+    assert [alone.once(*facts, make) for facts in asked] == [6, 6, 7, 8, 6]
 
 
 def test_a_runner_that_is_stopped_keeps_what_it_had(warforged: LoadedGame, tmp_path: Path) -> None:

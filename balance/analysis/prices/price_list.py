@@ -48,6 +48,8 @@ from balance.game.loaded import LoadedGame
 
 MOST_TIMES = 4.0
 """How many times the usual battles are fought at most, without being asked, to settle what is not yet known."""
+FIRST_LOOK = 8192
+"""Battles on a board after which a first estimate is told."""
 FRESH = 0x5EED
 """Makes the seed of a second look."""
 Fit = FairCosts | BattlePrices
@@ -115,19 +117,21 @@ def price_list(
     min_cost: float = 1.0,
     n_battles: int | None = None,
     beside: Mapping[str, ArmySetting] | None = None,
-    early: Callable[[FairCosts], None] | None = None,
+    early: Callable[[Fit], None] | None = None,
 ) -> PriceList:
     """Return what every loadout and card should cost, by default in the setting that leads and for all entrants.
 
     `keep` and `min_cost` are as in `fit_card_costs`; `n_battles` is for each loadout, for every way of playing;
     `beside` names settings of which is told what they say, none by default; `early` is as in `fair_costs`, for the
-    first way.
+    first way; on a board it is called once, with what few battles say, before ways of playing are compared.
     Raise UsageError where armies do not meet in this game, every battle ends in a stand-off, or the prices are not of
     the kind that can be judged.
     """
     at = setting or leading_setting(runner.game)
     names = tuple(runner.game.members_of(at.kind) if entrants is None else entrants)
     desk = _Desk.of(runner, names, seed, tolerance, keep, min_cost, n_battles)
+    if early is not None and at.is_legal:
+        early(battle_prices(runner, at, seed, names, n_battles=FIRST_LOOK))
     ways = counted_ways(runner, at, seed, names)
     if not ways.settings:
         raise UsageError(
@@ -249,7 +253,7 @@ class _Desk:
     def fits(
         self,
         settings: Mapping[str, ArmySetting],
-        early: Callable[[FairCosts], None] | None = None,
+        early: Callable[[Fit], None] | None = None,
         starts: Mapping[str, Fit] | None = None,
     ) -> dict[str, Fit]:
         """Return fair costs by every way of playing; those that follow the first start from it."""
@@ -263,7 +267,7 @@ class _Desk:
         self,
         setting: ArmySetting,
         start: Fit | None = None,
-        early: Callable[[FairCosts], None] | None = None,
+        early: Callable[[Fit], None] | None = None,
     ) -> Fit:
         """Return fair costs in a setting, sought from `start` where armies of equal points meet."""
         if setting.is_legal:
@@ -372,7 +376,7 @@ def settings_beside(game: LoadedGame, setting: ArmySetting) -> dict[str, ArmySet
     return beside
 
 
-def early_price(game: LoadedGame, fair: FairCosts, name: str) -> tuple[float, float, float]:
+def early_price(game: LoadedGame, fair: Fit, name: str) -> tuple[float, float, float]:
     """Return the fair cost of a card or loadout by the rounds so far, with the ends of its 95 % interval."""
     parts = priced_parts(game, fair.entrants)
     cards = known_cards({part: card_of(game, part) for own_parts in parts for part in own_parts})
