@@ -84,7 +84,7 @@ class Arrowhead:
 
     def __init__(self, places: IntArray, amounts: FloatArray, block: IntArray, home: IntArray, cut: int) -> None:
         self.places, self.amounts, self.n, self.m = places, amounts, len(home), len(block)
-        self.core = np.append(np.setdiff1d(np.flatnonzero(home < 0), cut), cut)
+        self.core = np.append(np.delete(np.flatnonzero(home < 0), np.count_nonzero(home[:cut] < 0)), cut)
         self.c = len(self.core)
         self._slot = np.full(self.n, -1)
         self._slot[self.core] = np.arange(self.c)
@@ -106,12 +106,12 @@ class Arrowhead:
         self._at, self._known_at, _ = (_within(of_block, size) for of_block, size in zip(labels, sizes, strict=True))
         self._place = np.zeros(self.n, np.int64)
         self._place[inner] = self._at
-        size_class = np.stack([_log2(n_inner), _log2(n_rows)])
+        size_class = 64 * _log2(n_inner) + _log2(n_rows)
         self.blocks: list[_Blocks] = []
         self._class, self._index = np.zeros((2, n_blocks), np.int64)
         start = self.c**2
-        for number, size in enumerate(np.unique(size_class, axis=1).T):
-            members = np.flatnonzero((size_class == size[:, None]).all(axis=0))
+        for number, size in enumerate(sorted(set(size_class.tolist()))):
+            members = np.flatnonzero(size_class == size)
             self._class[members], self._index[members] = number, np.arange(len(members))
             width = int(n_known[members].max()) + 1
             known = None

@@ -170,12 +170,12 @@ def _groups(games: Games, d: Design) -> Iterator[_Group]:
     if games.scenario is not None:
         for at, name in enumerate(games.scenario_names):
             rows = np.flatnonzero(games.scenario == at)
-            carried = np.unique(d.places[:, rows][d.amounts[:, rows] != 0])
-            carried = carried[carried < d.g]
-            groups.append(_Group("scenario", name, rows, carried[d.kinds[carried] == SCENARIO]))
+            carried = sorted(set(d.places[:, rows][d.amounts[:, rows] != 0].tolist()))
+            likings = [effect for effect in carried if effect < d.g and d.kinds[effect] == SCENARIO]
+            groups.append(_Group("scenario", name, rows, np.array(likings, np.int64)))
     low, high = np.minimum(games.side_a, games.side_b), np.maximum(games.side_a, games.side_b)
     pair = low * len(games.names) + high
-    for cell in np.unique(pair).tolist():
+    for cell in sorted(set(pair.tolist())):  # numpy's own way loads masked arrays
         a, b = divmod(cell, len(games.names))
         rows = np.flatnonzero(pair == cell)
         groups.append(_Group("pair", f"{games.names[a]} against {games.names[b]}", rows, no_effects))

@@ -143,7 +143,7 @@ def lattice(n: int, d: int) -> FloatArray:
 
 def unknown_kinds(design: Design) -> IntArray:
     """Return the kinds of effects in a design whose spread is unknown."""
-    present_kinds = np.union1d(design.kinds, design.local_kinds)
+    present_kinds = {*design.kinds.tolist(), *design.local_kinds.tolist()}
     return np.array([kind for kind in SCALES if kind in present_kinds], np.int64)
 
 
