@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from balance.game.game import Game
 from balance.game.loaded import LoadedGame
@@ -48,9 +49,17 @@ class Query:
     first: str | None = None
     choices: tuple[tuple[str, str], ...] = ()
     block: int | None = None
+    question: Question | None = field(default=None, repr=False, compare=False)
+    """What it asks, where that is known already; it is not sent to other processes."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what is asked, without the question."""
+        return Query, (self.kind, self.side_a, self.side_b, self.changes, self.first, self.choices, self.block)
 
     def to(self, game: LoadedGame) -> Question:
         """Return the question as `LoadedGame.ask` makes it; it raises for what the game does not know."""
+        if self.question is not None and self.question.game is game:
+            return replace(self.question)  # without what was worked out about it
         return game.ask(self.kind, self.side_a, self.side_b, self.changes, self.first, **dict(self.choices))
 
     @property

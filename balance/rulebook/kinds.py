@@ -113,16 +113,26 @@ def _effect_words(rules: Rules) -> str:
 
 
 def _one_attack(fight: Fight, lane: str) -> tuple[Process, ...]:
-    """Return one attack as a process of one step; both units start as printed on their cards."""
-    fight, script, columns = fight.rolled(lane), fight.rules.attack, _changes_reported(fight.rules)
-    before = fight.env_at_start(script)
+    """Return one attack as a process with a step for each roll; both units start as printed on their cards."""
+    fight, columns = fight.rolled(lane), _changes_reported(fight.rules)
+    script = fight.rules.attack
+    parts, before = script.parts if fight.is_rolled else (script,), fight.env_at_start(script)
+    reported = {name for name, _ in columns.values()}
+    names = [*dict.fromkeys(name for part in parts for name in part.gives)]
+    later = [reported.union(*(part.needs for part in parts[number:])) for number in range(1, len(parts) + 1)]
 
-    def step(state: State, rolls: Rolls) -> State:
-        after = fight.play(script, before, rolls, fight.sides[0], None)
-        changes = {column: sign * (after[name] - before.get(name, 0)) for column, (name, sign) in columns.items()}
-        return {column: np.broadcast_to(np.asarray(change, np.int16), rolls.n) for column, change in changes.items()}
+    def step(number: int, state: State, rolls: Rolls) -> State:
+        given = {name for part in parts[:number] for name in part.gives}
+        env = before | {name: values for name, values in state.items() if name in given}
+        env = fight.play(parts[number], env, rolls, fight.sides[0], None)
+        kept = {name: env.get(name, 0) if name in later[number] else 0 for name in names}
+        return {name: np.broadcast_to(np.asarray(value, np.int16), rolls.n) for name, value in kept.items()}
 
-    return (kit.once(dict.fromkeys(columns, 0), [step], [*columns]),)
+    def outcome(state: State, steps: IntArray) -> State:
+        return {column: sign * (state[name] - before.get(name, 0)) for column, (name, sign) in columns.items()}
+
+    steps = [partial(step, number) for number in range(len(parts))]
+    return (replace(kit.once(dict.fromkeys(names, 0), steps, ()), outcome=outcome),)
 
 
 def _kill_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:

@@ -162,3 +162,9 @@ def test_what_is_forbidden_only_when_it_is_played_is_told_too() -> None:
     assert not {*turns.forbidden} & {*turns.places}
     assert {*turns.places.values()} == {*range(len(turns.answers))}
     assert all("mean" in row for row in turns.answers)
+
+
+def test_what_is_forbidden_of_one_setting_is_not_said_of_later_ones() -> None:
+    turns = held_by(str(TEMPLATES / "hit-wound-save.toml"), "raiders", "guard", ("duel",), 1).turns["duel"]
+    assert len(turns.forbidden) < len(turns.places)
+    assert all(setting and "me.size = 0" in reason for setting, reason in turns.forbidden.items())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from balance.chance.exact import chain as module
 from balance.chance.exact.chain import chain_distribution
 from balance.chance.exact.enumeration import exact_distribution
 from balance.chance.pmf import Pmf
-from balance.chance.rolls.process import Process, State
+from balance.chance.rolls.process import Process, State, Step
 from balance.chance.rolls.rolls import Rolls
 from tests.chance.toys import HIT, gamblers_ruin, kill, race, until_success
 
@@ -100,6 +101,22 @@ def test_few_transitions_are_pushed_by_numpy_to_the_same_bits(
         found.append(chain_distribution(process))
     np.testing.assert_array_equal(found[0].outcomes, found[1].outcomes)
     np.testing.assert_array_equal(found[0].p, found[1].p)
+
+
+@pytest.mark.parametrize("max_steps", [300, 1001, 100_000])
+def test_many_cycles_at_once_are_pushed_as_one_by_one(max_steps: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    long = replace(race(3, 2), steps=tuple(partial(seldom, step) for step in race(3, 2).steps), max_steps=max_steps)
+    at_once = chain_distribution(long)
+    monkeypatch.setattr(module, "MOST_DENSE", 0)
+    one_by_one = chain_distribution(long)
+    np.testing.assert_array_equal(at_once.outcomes, one_by_one.outcomes)
+    np.testing.assert_allclose(at_once.p, one_by_one.p, rtol=1e-10)
+
+
+def seldom(step: Step, state: State, rolls: Rolls) -> State:
+    """Make a step once in twenty times."""
+    happens, after = rolls.uniform(20, "seldom") == 0, step(state, rolls)
+    return {name: np.where(happens, after[name], values) for name, values in state.items()}
 
 
 def test_all_probability_is_accounted_for() -> None:

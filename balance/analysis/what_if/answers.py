@@ -193,9 +193,8 @@ def _asked(question: Question, dials: Sequence[Dial], setting: Setting) -> tuple
     """Return the query and the question of a setting; raise BalanceError where the rules do not allow it."""
     settings = Settings.of(question).with_values(values_of(setting, dials, question.kind.name))
     variant = settings.ask(question)
-    return Query(
-        question.kind.name, *question.entrants, variant.changes, variant.first or None, variant.choices
-    ), variant
+    first, choices = variant.first or None, variant.choices
+    return Query(question.kind.name, *question.entrants, variant.changes, first, choices, question=variant), variant
 
 
 def _read_somewhere(question: Question, dials: Sequence[Dial], idle: Sequence[int], seed: int) -> Iterator[int]:

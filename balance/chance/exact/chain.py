@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from math import prod
 from typing import TypeAlias
 
@@ -46,6 +46,10 @@ LARGEST_PART = 1_500_000
 """Cells (rows times numbers in a state) that a step from several states makes at once: 12 MB, a dozen times over."""
 LARGEST_CHAIN = 2_000_000
 """States that one layer may have."""
+MANY_CYCLES = 128
+"""Cycles after which, and in which, a chain of small layers is pushed on many at once."""
+MOST_DENSE = 128
+"""States of such a layer."""
 SMALL_LAYER = 256
 """Transitions of one step up to which numpy alone does: importing scipy for so few takes longer than all the rest."""
 
@@ -287,6 +291,9 @@ def _push(
         mass = matrices[phase](mass)
         arrivals.append(mass[ends])
         mass[ends] = 0.0
+        if len(arrivals) == MANY_CYCLES * len(layers) and all(len(layer.rows) <= MOST_DENSE for layer in layers):
+            mass = _push_cycles(process, mass, layers, matrices, arrivals)
+            break
     parts = [_arrivals(arrivals, layers, ended_places, first) for first in range(min(len(layers), len(arrivals)))]
     if len(arrivals) == process.max_steps:
         open_places = np.flatnonzero(mass)
@@ -299,6 +306,36 @@ def _push(
         )
     rows, p, steps = (np.concatenate(part) for part in zip(*parts, strict=True))
     return reported_distribution(process, layers[0].shape.state_of(rows), steps, p, columns)
+
+
+def _push_cycles(
+    process: Process, mass: FloatArray, layers: list[Layer], matrices: list[Forward], arrivals: list[FloatArray]
+) -> FloatArray:
+    """Push on as `_push` does, many cycles at once; add to its arrivals, and return what is left in the end.
+
+    Powers of a cycle, by doubling, give the chances before each of these cycles: a column each.
+    """
+    dense = [
+        np.stack([forward(unit) for unit in np.eye(len(layer.rows))], axis=1)
+        for layer, forward in zip(layers, matrices, strict=True)
+    ]
+    before, cycle = mass[:, None], reduce(lambda earlier, later: later @ earlier, dense)
+    spend(MANY_CYCLES * cycle.size / 100)
+    while before.shape[1] < MANY_CYCLES:
+        before, cycle = np.concatenate([before, cycle @ before], axis=1), cycle @ cycle
+    while len(arrivals) < process.max_steps and mass.sum() > NEGLIGIBLE_MASS:
+        spend(MANY_CYCLES * sum(part.size / 100 + 20 for part in dense))
+        done, states = list[FloatArray](), list[FloatArray]()
+        for place, matrix in enumerate(dense):
+            after, ends = matrix @ (states[-1].T if states else before), layers[(place + 1) % len(layers)].is_ended
+            states.append(np.where(ends[:, None], 0.0, after).T)
+            done.append(after[ends].T)
+        is_last = np.stack([state.sum(axis=1) <= NEGLIGIBLE_MASS for state in states], axis=1).ravel()
+        n = min(process.max_steps - len(arrivals), int(is_last.argmax()) + 1 if is_last.any() else len(is_last))
+        spend(0, 2 * sum(done[number % len(layers)].shape[1] for number in range(n)))
+        arrivals += (done[number % len(layers)][number // len(layers)] for number in range(n))
+        mass, before = states[(n - 1) % len(layers)][(n - 1) // len(layers)], cycle @ before
+    return mass
 
 
 def _arrivals(

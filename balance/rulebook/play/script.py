@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
@@ -50,6 +51,12 @@ class Deed:
     uses: tuple[str, ...]
     laws: StepLaws | None = None
     function: Function | None = None
+
+    @property
+    def gives(self) -> tuple[str, ...]:
+        """The names that it sets."""
+        columns = (self.line.name,) if self.laws is None else self.laws.columns
+        return (*columns, beyond(self.line.name)) if self.line.assigns else columns
 
 
 class ScriptLaws(LawTable):
@@ -157,6 +164,21 @@ class Script:
     def needed_parts(self) -> tuple[tuple[str, str, str], ...]:
         """Every name in `needs`, with its owner and its own name: `foe.wounds`, `foe` and `wounds`."""
         return tuple((name, owner, own_name) for name in self.needs for owner, _, own_name in [name.partition(".")])
+
+    @property
+    def gives(self) -> tuple[str, ...]:
+        """Every name that it sets."""
+        return tuple(dict.fromkeys(name for deed in self.deeds for name in deed.gives))
+
+    @cached_property
+    def parts(self) -> tuple[Script, ...]:
+        """The same steps, cut before each roll but the first; uncut if a Python function reads all names."""
+        if any(deed.function is not None for deed in self.deeds):
+            return (self,)
+        rolls = [place for place, deed in enumerate(self.deeds) if deed.laws is not None and deed.laws.step.has_dice]
+        ends = [0, *rolls[1:], len(self.deeds)]
+        cuts = [self.deeds[begin:end] for begin, end in pairwise(ends)]
+        return tuple(Script(cut, tuple({name for deed in cut for name in deed.uses})) for cut in cuts)
 
     def value(self, env: Env) -> Values:
         """Return an expression without dice: an integer for all trials, or `int[n]`."""

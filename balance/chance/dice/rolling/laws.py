@@ -87,7 +87,9 @@ class LawArrays:
         outcomes = np.concatenate([laws.outcomes for laws in pair])
         weights: WeightArray = np.concatenate([laws.weights for laws in pair])
         totals: WeightArray = np.concatenate([laws.totals for laws in pair])
-        return LawArrays(sizes.cumsum() - sizes, sizes, outcomes, weights, totals)
+        both = LawArrays(sizes.cumsum() - sizes, sizes, outcomes, weights, totals)
+        both.__dict__["p"] = np.concatenate([self.p, other.p])  # rather than all of them anew for each few
+        return both
 
     @property
     def _in_chances(self) -> LawArrays:
@@ -141,7 +143,7 @@ class LawTable(ABC):
         self.name, self.columns, self.uses = name, columns, uses
         self._place_of = dict[tuple[int, ...], int]()
         self._values: list[tuple[int, ...]] = [()]
-        self._arrays = LawArrays.of([{(0,) * len(columns): 1}])
+        self._arrays = self._no_laws(1)
         self._lock = RLock()
 
     @abstractmethod
@@ -152,18 +154,28 @@ class LawTable(ABC):
     def get_ready(self, rows: Sequence[tuple[int, ...]]) -> None:
         """Prepare new rows of values for rolling, without working out their laws, which may never be needed."""
 
+    def _no_laws(self, n: int) -> LawArrays:
+        """Return n laws of results that are 0."""
+        return LawArrays.of([{(0,) * len(self.columns): 1}] * n)
+
     def by_values(self, places: Iterable[int]) -> list[int]:
         """Return places sorted by their values, so that results do not depend on the order of earlier requests."""
         return sorted(places, key=self._values.__getitem__)
 
     @property
     def arrays(self) -> LawArrays:
-        """The laws of all values met so far."""
+        """The laws of all values met so far; where new ones have none, the error is of whoever asks for them again."""
         if len(self._arrays.begins) < len(self._values):
             with self._lock:
                 new_rows = self._values[len(self._arrays.begins) :]
-                if new_rows:
-                    self._arrays = self._arrays.with_more(self.work_out(new_rows))
+                try:
+                    if new_rows:
+                        self._arrays = self._arrays.with_more(self.work_out(new_rows))
+                except BalanceError:
+                    self._arrays = self._arrays.with_more(self._no_laws(len(new_rows)))
+                    for row in new_rows:
+                        self._place_of.pop(row, None)
+                    raise
         return self._arrays
 
     def places(self, values: Sequence[Values], is_active: BoolArray | None = None) -> Values:
