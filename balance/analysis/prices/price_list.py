@@ -48,8 +48,8 @@ from balance.game.loaded import LoadedGame
 
 MOST_TIMES = 4.0
 """How many times the usual battles are fought at most, without being asked, to settle what is not yet known."""
-FIRST_LOOK = 8192
-"""Battles on a board after which a first estimate is told."""
+FIRST_LOOK = 4096
+"""Battles on a board after which a first estimate is told, where they are some for each member."""
 FRESH = 0x5EED
 """Makes the seed of a second look."""
 Fit = FairCosts | BattlePrices
@@ -130,7 +130,7 @@ def price_list(
     at = setting or leading_setting(runner.game)
     names = tuple(runner.game.members_of(at.kind) if entrants is None else entrants)
     desk = _Desk.of(runner, names, seed, tolerance, keep, min_cost, n_battles)
-    if early is not None and at.is_legal:
+    if early is not None and at.is_legal and 16 * len(names) <= FIRST_LOOK:
         early(battle_prices(runner, at, seed, names, n_battles=FIRST_LOOK))
     ways = counted_ways(runner, at, seed, names)
     if not ways.settings:
