@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from typing import TypeAlias
 
 import numpy as np
 
 from balance.base.arrays import IntArray
 from balance.chance.exact.enumeration import exact_distribution
+from balance.chance.pmf import Pmf
 from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import Process, State, start_state
 from balance.chance.rolls.rolls import Rolls, with_names
@@ -61,6 +62,8 @@ def draw_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Roll
     return rolls.draw(stack_of(exchange), rows, f"{name} attack")
 
 
+CASE = "·case"
+"""The column that says which of all cases a row is."""
 RESOLVERS: dict[str, Resolver] = {"literal": roll_attack, "compiled": draw_attack}
 
 
@@ -81,10 +84,20 @@ def _results(exchange: Exchange, state: State) -> State:
 def stack_of(exchange: Exchange) -> DistributionStack:
     """Return the exact distribution of `results` in every case; the last of `varies` changes fastest."""
     steps, start = attack_steps(exchange.attack), start_of(exchange.attack)
-    names = [column for column, _, _ in exchange.varies]
-    distributions = []
-    for values in product(*(range(lower, lower + n) for _, lower, n in exchange.varies)):
-        case = {column: np.asarray(value, np.int16) for column, value in zip(names, values, strict=True)}
-        process = Process({**start, **case}, steps, never, lambda state, n_steps: _results(exchange, state), len(steps))
-        distributions.append(exact_distribution(process))
-    return DistributionStack(tuple(distributions))
+    cases = np.array([*product(*(range(lower, lower + n) for _, lower, n in exchange.varies))], np.int16)
+
+    def begin(rolls: Rolls, n: int) -> State:
+        case = rolls.uniform(len(cases), CASE).astype(np.int16)
+        columns = dict(zip((column for column, _, _ in exchange.varies), cases[case].T, strict=True))
+        fresh = start_state(Process({**start, **dict.fromkeys(columns, 0)}, (), never, _no_outcome, 0), n)
+        return {**fresh, **columns, CASE: case}
+
+    def outcome(state: State, n_steps: IntArray) -> State:
+        return {CASE: state[CASE], **_results(exchange, state)}
+
+    every = exact_distribution(Process(begin, steps, never, outcome, len(steps)))
+    ends = np.searchsorted(every[CASE], np.arange(len(cases) + 1))
+    parts = (slice(begin, end) for begin, end in pairwise(ends))
+    return DistributionStack(
+        tuple(Pmf(every.columns[1:], every.outcomes[part, 1:], every.weights[part]) for part in parts)
+    )
