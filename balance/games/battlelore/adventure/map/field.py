@@ -258,6 +258,16 @@ class Field:
         return np.array([any(t.blocks_sight for t in g.terrains if t.id != HILL) for g in self.grounds])
 
     @cached_property
+    def open_caps(self) -> IntArray:
+        """Most dice against who stands on each ground, from ground that limits no attacker, `int8[G]`."""
+        return np.asarray(self.caps[self.caps.sum(axis=1, dtype=np.int64).argmax()])
+
+    @cached_property
+    def cover(self) -> IntArray:
+        """How many dice each ground takes from attackers with four, `int64[G]`."""
+        return np.asarray(np.maximum(4 - self.caps.min(axis=0).astype(np.int64), 0))
+
+    @cached_property
     def is_hill(self) -> BoolArray:
         """Which ground is a hill, `bool[G]`."""
         return np.array([HILL in g.ids for g in self.grounds])

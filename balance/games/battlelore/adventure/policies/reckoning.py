@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from balance.base.arrays import IntArray
+from balance.base.arrays import BoolArray, IntArray
 from balance.chance.pmf import Pmf
 from balance.games.battlelore.adventure.terms.muster import Muster
 from balance.games.battlelore.rules.dice import HELMETS, SWORDS, hits_shown, strike_die
@@ -43,16 +43,19 @@ class Reckoning:
                 table[by, on, melee, n_dice, 1:] = _worth(shown, helmets / len(faces), creature, figures)
         return table
 
-    def attack(self, kinds: tuple[IntArray, IntArray], dice: IntArray, melee: IntArray, figures: IntArray) -> IntArray:
+    def attack(self, kinds: tuple[IntArray, IntArray], dice: IntArray, melee: BoolArray, figures: IntArray) -> IntArray:
         """Return the expected worth of attacks, `int64[p]`, of which a banner is 1,024.
 
-        `kinds` are the members of attackers and targets, `melee` is 0 or 1, `figures` are those that the target has
-        left.
+        `kinds` are the members of attackers and targets, `melee` is whether they are adjacent, `figures` are those that
+        the target has left.
         """
         by, on = kinds
         n, most = self.muster.nobody + 1, self.gain.shape[-1]
-        place = ((by * n + on) * 2 + melee) * MOST_DICE + np.clip(dice, 0, MOST_DICE - 1)
-        return np.asarray(self.gain.ravel().take(place * most + np.clip(figures, 0, most - 1)), np.int64)
+        place = by * n
+        for number, size in ((on, 2), (melee, MOST_DICE), (np.minimum(dice, MOST_DICE - 1), most), (figures, 1)):
+            place += number
+            place *= size
+        return self.gain.take(place).astype(np.int64)
 
 
 def _worth(shown: Pmf, helmets: float, creature: bool, figures: IntArray) -> IntArray:

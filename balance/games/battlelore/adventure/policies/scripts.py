@@ -107,11 +107,16 @@ class Script:
         distance = nearest_enemy(apart)
         if np.any(self.support):
             worth += _of(self.support, row) * (friends_beside(view, row, unit, cell) >= SUPPORTERS)
-        ranged = view.battle.muster.ranged.take(view.kinds[row, unit])
+        ranged = view.battle.muster.ranged.take(view.kinds.take(view.place(row, unit)))
         far_enough = np.maximum(distance - np.where(ranged, 2, 1), 0)
         worth -= _of(self.advance, row) * far_enough
         if np.any(self.caution):
-            worth -= _of(self.caution, row) * threats(view, row, apart) * FULL // np.maximum(view.figures[row, unit], 1)
+            worth -= (
+                _of(self.caution, row)
+                * threats(view, row, apart)
+                * FULL
+                // np.maximum(view.figures.take(view.place(row, unit)), 1)
+            )
         worth -= 40 * (ranged & (distance == 1))
         return worth + _cover(view, row, cell)
 
@@ -125,15 +130,16 @@ class Script:
     def worth_of(self, view: View, row: IntArray, unit: IntArray, target: IntArray) -> IntArray:
         """Return the worth of attacks of units on enemies from where they stand, `int64[p]`."""
         battle, trial = view.battle, view.rows[row]
-        at, foe_at = view.cells[row, unit], view.foe_cells[row, target]
-        kind, foe_kind = view.kinds[row, unit], view.foe_kinds[row, target]
+        place, foe_place = view.place(row, unit), view.place(row, target)
+        at, foe_at = view.cells.take(place), view.foe_cells.take(foe_place)
+        kind, foe_kind = view.kinds.take(place), view.foe_kinds.take(foe_place)
         melee = battle.field.distances[at + 1, foe_at + 1] == 1
         moved = view.state["moved"][trial, unit].astype(np.int64)
-        ground, foe_ground = (battle.ground_at(view.state, trial, cells) for cells in (at, foe_at))
+        ground, foe_ground = (view.ground_at(row, cells) for cells in (at, foe_at))
         bonus = view.state["bonus"][trial, unit] + view.state["melee_bonus"][trial, unit] * melee
         dice = np.minimum(battle.muster.dice[kind, moved], battle.field.caps[ground, foe_ground]) + bonus
-        figures = view.foe_figures[row, target]
-        worth = view.reckoning.attack((kind, foe_kind), dice, melee.astype(np.int64), figures)
+        figures = view.foe_figures.take(foe_place)
+        worth = view.reckoning.attack((kind, foe_kind), dice, melee, figures)
         return worth + _of(self.kill, row) * (4 - figures)
 
     def _weigh_ignore(self, view: View, choice: Choice) -> IntArray:
@@ -164,9 +170,7 @@ class Script:
 
 def _cover(view: View, row: IntArray, cell: IntArray) -> IntArray:
     """Return the worth of the terrain of cells to whoever stands there, by the dice that it takes from attackers."""
-    limit = view.battle.field.caps.min(axis=0).astype(np.int64)
-    covers = 10 * np.maximum(4 - limit, 0)
-    return np.asarray(covers.take(view.battle.ground_at(view.state, view.rows[row], cell)))
+    return 10 * view.battle.field.cover.take(view.ground_at(row, cell))
 
 
 SCRIPTS = {
@@ -241,8 +245,11 @@ def _orders_of(view: View, row: IntArray, card: IntArray) -> tuple[IntArray, Int
 
 def _best_sums(groups: BoolArray, unit_worth: IntArray) -> IntArray:
     """Return the summed worth of the best 0, 1, 2, ... units of each group, `int64[m, 10, K + 1]`."""
-    best = np.sort(np.where(groups, unit_worth[:, None, :], 0), axis=2)[:, :, ::-1].cumsum(axis=2)
-    return np.concatenate([np.zeros((*best.shape[:2], 1), np.int64), best], axis=2)
+    worths = np.where(groups, -unit_worth.astype(np.int32)[:, None, :], np.int32(0))
+    worths.sort(axis=2)
+    sums = np.zeros((*worths.shape[:2], worths.shape[2] + 1), np.int64)
+    np.cumsum(-worths, axis=2, out=sums[:, :, 1:])
+    return sums
 
 
 def _groups(view: View) -> BoolArray:

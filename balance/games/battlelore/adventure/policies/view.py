@@ -106,11 +106,14 @@ class View:
         """Hexes from each own unit to the nearest enemy, `int64[m, K]`, FAR_AWAY at most."""
         return nearest_enemy(self.all_apart).reshape(self.cells.shape)
 
-    @cached_property
-    def open_ground(self) -> int:
-        """Code of ground that limits no attacker."""
-        caps = self.battle.field.caps.astype(np.int64)
-        return int(caps.sum(axis=1).argmax())
+    def place(self, row: IntArray, unit: IntArray) -> IntArray:
+        """Return the places of units in flattened `cells`, or of enemies in `foe_cells`, `int64[p]`."""
+        return np.asarray(row * self.cells.shape[1] + unit)
+
+    def ground_at(self, row: IntArray, cells: IntArray) -> IntArray:
+        """Return the codes of the ground of cells, `uint8[p]`; `row` is the place of each one's trial in the view."""
+        field, is_fixed = self.battle.field, "ground" not in self.state
+        return field.ground.take(cells + 1) if is_fixed else self.battle.ground_at(self.state, self.rows[row], cells)
 
 
 def prospects(view: View, row: IntArray, unit: IntArray, apart: IntArray) -> IntArray:
@@ -120,15 +123,16 @@ def prospects(view: View, row: IntArray, unit: IntArray, apart: IntArray) -> Int
     `uint8[K, p]`.
     """
     battle, muster = view.battle, view.battle.muster
-    kind, best = view.kinds[row, unit], np.zeros(len(row), np.int64)
-    walk, shot = muster.battle_move.take(kind), muster.range_hexes.take(kind)
-    foe, option = places_of(apart <= walk + shot)
-    foe_row, distance, by = row[option], apart[foe, option].astype(np.int64), kind[option]
-    foe_ground = battle.ground_at(view.state, view.rows[foe_row], view.foe_cells[foe_row, foe])
-    moves = (distance > shot[option]).astype(np.int64)
-    dice = np.minimum(muster.dice[by, moves], battle.field.caps[view.open_ground].take(foe_ground))
-    melee = ((distance <= 1) | ~muster.ranged.take(by)).astype(np.int64)
-    kinds, figures = (by, view.foe_kinds[foe_row, foe]), view.foe_figures[foe_row, foe]
+    kind, best = view.kinds.take(view.place(row, unit)), np.zeros(len(row), np.int64)
+    shot = muster.range_hexes.take(kind)
+    foe, option = places_of(apart <= muster.battle_move.take(kind) + shot)
+    foe_row, distance, by = row.take(option), apart.take(foe * len(row) + option), kind.take(option)
+    place = view.place(foe_row, foe)
+    foe_ground = view.ground_at(foe_row, view.foe_cells.take(place))
+    moves = distance > shot.take(option)
+    dice = np.minimum(muster.dice.take(2 * by + moves), battle.field.open_caps.take(foe_ground))
+    melee = (distance <= 1) | ~muster.ranged.take(by)
+    kinds, figures = (by, view.foe_kinds.take(place)), view.foe_figures.take(place)
     np.maximum.at(best, option, view.reckoning.attack(kinds, dice, melee, figures))
     return best
 
@@ -139,23 +143,25 @@ def attack_worth(view: View, row: IntArray, unit: IntArray, cell: IntArray, apar
     `row` is the place of each option's trial in the view, `apart` the hexes from each enemy to the cells,
     `uint8[K, p]`, if they are known already.
     """
-    battle, muster, state = view.battle, view.battle.muster, view.state
+    field, muster = view.battle.field, view.battle.muster
     apart = view.apart(row, cell) if apart is None else apart
-    kind = view.kinds[row, unit]
+    own_place = view.place(row, unit)
+    kind = view.kinds.take(own_place)
     foe, option = places_of(apart <= muster.range_hexes.take(kind))
     best = np.zeros(len(row), np.int64)
     if not len(option):
         return best
-    trial, moved = view.rows[row], (cell != view.cells[row, unit]).astype(np.int64)
-    ground, foe_row = battle.ground_at(state, trial, cell), row[option]
-    distance, by, on = apart[foe, option], kind[option], view.foe_kinds[foe_row, foe]
-    foe_ground = battle.ground_at(state, trial[option], view.foe_cells[foe_row, foe])
-    dice = np.minimum(muster.dice[by, moved[option]], battle.field.caps[ground[option], foe_ground])
-    is_beside = distance == 1
-    worth = view.reckoning.attack((by, on), dice, is_beside.astype(np.int64), view.foe_figures[foe_row, foe])
+    foe_row, by, is_moved = row.take(option), kind.take(option), cell != view.cells.take(own_place)
+    place = view.place(foe_row, foe)
+    ground = view.ground_at(row, cell).take(option).astype(np.int64)
+    foe_ground = view.ground_at(foe_row, view.foe_cells.take(place))
+    caps = field.caps.take(ground * field.caps.shape[1] + foe_ground)
+    dice = np.minimum(muster.dice.take(2 * by + is_moved.take(option)), caps)
+    is_beside = apart.take(foe * len(row) + option) == 1
+    worth = view.reckoning.attack((by, view.foe_kinds.take(place)), dice, is_beside, view.foe_figures.take(place))
     beside = np.zeros(len(row), bool)
     beside[option[is_beside]] = True
-    np.maximum.at(best, option, worth * (is_beside | ~beside[option]))
+    np.maximum.at(best, option, worth * (is_beside | ~beside.take(option)))
     return best
 
 

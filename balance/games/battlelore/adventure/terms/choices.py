@@ -14,9 +14,9 @@ import numpy as np
 
 from balance.base.arrays import IntArray
 from balance.base.signals import end_if_abandoned
-from balance.chance.rolls.keyed_rolls import words
+from balance.chance.rolls.keyed_rolls import base_words, key_of, words
 from balance.chance.rolls.process import State
-from balance.games.battlelore.adventure.luck import CHOICES, moment
+from balance.games.battlelore.adventure.luck import CHOICES
 
 TIE_BITS = 40
 """Bits of a word of luck that break ties."""
@@ -73,19 +73,39 @@ def choose(battle: Any, state: State, choice: Choice, player: Player, watch: Wat
     Ties go to the highest word of luck. A trial with a single option decides nothing and has no moment of luck; others
     count one up in `moments`. `watch` is called with the choice.
     """
-    n_options = np.bincount(choice.row, minlength=len(choice.rows))
+    m, row = len(choice.rows), choice.row
+    n_options = np.bincount(row, minlength=m)
     first = n_options.cumsum() - n_options
     is_open = n_options > 1
     if not is_open.any():
         return first
     end_if_abandoned()
-    base = np.zeros(len(choice.rows), np.uint64)
-    base[is_open] = moment(state, choice.rows[is_open], CHOICES).base
-    ties = words(base[choice.row], choice.name, choice.place) >> np.uint64(64 - TIE_BITS)
-    keys = (player.weigh(battle, state, choice) << TIE_BITS) + ties.view(np.int64)
-    best = np.maximum.reduceat(keys, first)
-    best_options = np.flatnonzero(keys == best[choice.row])
-    option = best_options[np.searchsorted(choice.row[best_options], np.arange(len(choice.rows)))]
+    counts = state["moments"][choice.rows]
+    state["moments"][choice.rows] = counts + is_open
+    weights = player.weigh(battle, state, choice)
+    option = (weights == np.maximum.reduceat(weights, first)[row]).nonzero()[0]
+    if len(option) > m:
+        option = _first_of_ties(state, choice, counts, option)
     if watch is not None:
         watch("choice", choice.side, choice.rows, {"choice": choice, "option": option}, state)
     return np.asarray(option)
+
+
+def _first_of_ties(state: State, choice: Choice, counts: IntArray, best: IntArray) -> IntArray:
+    """Return in each trial that of its `best` options whose word of luck is highest, `int64[m]`."""
+    row = choice.row[best]
+    n_best = np.bincount(row, minlength=len(counts))
+    first = n_best.cumsum() - n_best
+    option = best[first]
+    tied = (n_best > 1).nonzero()[0]
+    places = (n_best[row] > 1).nonzero()[0]
+    base = np.zeros(len(counts), np.uint64)
+    base[tied] = base_words(key_of(state["luck"][choice.rows[tied]], CHOICES), counts[tied])
+    ties = words(base[row[places]], choice.name, choice.place[best[places]]) >> np.uint64(64 - TIE_BITS)
+    starts = n_best[tied].cumsum() - n_best[tied]
+    highest = np.zeros(len(counts), np.uint64)
+    highest[tied] = np.maximum.reduceat(ties, starts)
+    at = (ties == highest[row[places]]).nonzero()[0]
+    winners = best[places[at]]
+    option[tied] = winners[np.searchsorted(choice.row[winners], tied)]
+    return option

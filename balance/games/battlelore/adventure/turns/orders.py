@@ -39,6 +39,7 @@ ANYWHERE = 8
 """The bit of the sort that is bound to no section or colour."""
 PAID_PLACE, NONE_PLACE = 1000, 2000
 """What is added to the place of a unit that costs tokens, and the place of ordering no more."""
+_BITS = (2,) * N_SORTS
 _HOLDS = np.array([[sorts & ~s == 0 for s in range(N_SETS)] for sorts in range(N_SETS)])
 """Whether all sorts of a unit, by rows, lie in S, by columns; `bool[16, 16]`."""
 
@@ -63,11 +64,11 @@ class Orders:
 
         `chosen` are the units that are ordered already in all m trials, `bool[m, K]`.
         """
-        least, sorts = self.room[at].reshape(-1, 2, 2, 2, 2), self.sorts[at]
+        least, sorts = _by_set(self.room[at]), self.sorts[at]
         for bit in range(N_SORTS):
             without, with_bit = (_halves(least, bit, half) for half in (0, 1))
             np.minimum(without, with_bit, out=without)
-        has_room = least.ravel().take(sorts + N_SETS * np.arange(len(at))[:, None]) > 0
+        has_room = least.take(sorts * np.int64(len(at)) + np.arange(len(at))[:, None]) > 0
         return np.asarray((sorts > 0) & has_room & ~chosen[at])
 
     def need_of(self, at: IntArray, units: BoolArray) -> IntArray:
@@ -76,22 +77,27 @@ class Orders:
         `at` are the places of the trials in `rows`, `int64[a]`.
         """
         row, unit = places_of(units)
-        counts = np.bincount(row * N_SETS + self.sorts[at[row], unit], minlength=len(units) * N_SETS)
-        need = counts.astype(np.int16).reshape(-1, 2, 2, 2, 2)
+        place = self.sorts[at[row], unit] * np.int64(len(units)) + row
+        need = np.bincount(place, minlength=len(units) * N_SETS).astype(np.int16).reshape(*_BITS, len(units))
         for bit in range(N_SORTS):
             without, with_bit = (_halves(need, bit, half) for half in (0, 1))
             with_bit += without
-        return need.reshape(-1, N_SETS)
+        return need.reshape(N_SETS, -1).T
 
     def take(self, at: IntArray, unit: IntArray) -> None:
         """Use up the orders of one unit, by slot, in each of the trials at places `at`, each once."""
         self.room[at] -= _HOLDS[self.sorts[at, unit]].astype(np.int16)
 
 
+def _by_set(room: IntArray) -> IntArray:
+    """Return a copy of orders left in trials, `[m, 16]`, as `[2, 2, 2, 2, m]`, which is quick to go through."""
+    return np.array(room.T, order="C").reshape(*_BITS, -1)
+
+
 def _halves(sets: IntArray, bit: int, half: int) -> IntArray:
-    """Return a view of the sets, `[m, 2, 2, 2, 2]`, without (0) or with (1) a sort; the last axis is the lowest bit."""
-    index: list[slice | int] = [slice(None)] * (N_SORTS + 1)
-    index[N_SORTS - bit] = half
+    """Return a view of the sets, `[2, 2, 2, 2, m]`, without (0) or with (1) a sort; axis 3 is the lowest bit."""
+    index: list[slice | int] = [slice(None)] * N_SORTS
+    index[N_SORTS - 1 - bit] = half
     return sets[tuple(index)]
 
 
