@@ -52,6 +52,8 @@ class Progressing(Protocol):
 
 
 Progress = Callable[[Progressing], None]
+GUESSED = 4
+"""How many measured parts weigh as much as what their duration is guessed to be."""
 
 
 @dataclass(frozen=True)
@@ -77,9 +79,9 @@ class Share:
     work: str
     n_done: int
     rate: float
-    details: tuple[str, ...] = ()
     total: ClassVar[int] = 1000
     unit: ClassVar[str] = ""
+    details: ClassVar[tuple[str, ...]] = ()
 
 
 @dataclass(frozen=True)
@@ -98,35 +100,36 @@ class Forecast:
     """Turns the progress of single stages into that of the whole, with the time that is left.
 
     `parts`: the stages that are expected, in their order. `progress`: receives the `Share` of the whole in place of
-    each stage. `answer`: what is known of the answer already; it is shown instead of the name of the stage.
+    each stage. How long a part of a stage takes is guessed from those before it, then more and more as it is measured.
 
     Examples
     --------
-    >>> told, times = [], iter([0.0, 10.0, 20.0, 30.0, 40.0])
+    >>> told, times = [], iter([0.0, 0.0, 10.0, 20.0, 20.0, 60.0])
     >>> forecast = Forecast({"ladder": Part(2), "battles": Part(16, 0.5)}, told.append, lambda: next(times))
-    >>> for stage in (Stage("ladder", 1, 2), Stage("ladder", 2, 2), Stage("battles", 8, 8)):
+    >>> for stage in (Stage("ladder", 0, 2), Stage("ladder", 1, 2), Stage("ladder", 2, 2)):
     ...     forecast(stage)
-    >>> [line_of(one) for one in told]
-    ['ladder: 10% done, about 2 min left', 'ladder: 20% done, about 80 s left', 'battles: 60% done, about 20 s left']
-    >>> forecast.answer = "about 21 (18 to 24)"
-    >>> forecast(Stage("battles", 16, 16))
-    >>> line_of(told[-1])
-    'about 21 (18 to 24); 100% done'
+    >>> for stage in (Stage("battles", 0, 8), Stage("battles", 4, 8)):
+    ...     forecast(stage)
+    >>> [line_of(one) for one in told[1:]]
+    ['ladder: 10% done, about 2 min left', 'ladder: 20% done, about 80 s left', 'battles: 20% done, about 80 s left', \
+'battles: 40% done, about 2 min left']
     """
 
     parts: Mapping[str, Part]
     progress: Progress
     clock: Callable[[], float] = time.monotonic
-    answer: str = ""
     _start_time: float = field(init=False)
+    _last_time: float = field(init=False)
+    _seconds: dict[str, float] = field(init=False, default_factory=dict)
     _rounds: dict[str, list[tuple[int, int]]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Start the clock."""
-        self._start_time = self.clock()
+        self._start_time = self._last_time = self.clock()
 
     def __call__(self, stage: Progressing) -> None:
         """Take the progress of a stage; one that is not in `parts` is passed on as it is."""
+        since, self._last_time = self._last_time, self.clock()
         if stage.work not in self.parts or not stage.total:
             self.progress(stage)
             return
@@ -134,31 +137,34 @@ class Forecast:
         if not rounds or stage.n_done < rounds[-1][0] or rounds[-1][0] == rounds[-1][1]:
             rounds.append((0, 0))
         rounds[-1] = stage.n_done, stage.total
-        share, seconds = self._share(stage.work), self.clock() - self._start_time
-        known_parts = (self.answer,) if self.answer else ()
-        self.progress(Share(stage.work, int(1000 * share), 1000 * share / seconds if seconds > 0 else 0.0, known_parts))
+        if stage.n_done:  # what came before a round begins belongs to no stage
+            self._seconds[stage.work] = self._seconds.get(stage.work, 0.0) + self._last_time - since
+        seconds, left = self._last_time - self._start_time, self._seconds_left(stage.work)
+        share = seconds / (seconds + left) if seconds and left is not None else 0.0
+        self.progress(Share(stage.work, int(1000 * share), 1000 * share / seconds if share else 0.0))
 
-    def _share(self, now: str) -> float:
-        """Return the share of the expected time that is done, 0 to 1.
-
-        Stages before `now` count as complete, and parts beyond the forecast are added to it.
-        """
-        whole, n_done, names = 0.0, 0.0, list(self.parts)
-        for at, (name, part) in enumerate(self.parts.items()):
-            n_stage_done, n_stage_parts = (
-                sum(numbers) for numbers in zip((0, 0), *self._rounds.get(name, []), strict=True)
-            )
-            is_over = at < names.index(now)
-            whole += part.duration * (n_stage_parts if is_over else max(part.count, n_stage_parts))
-            n_done += part.duration * (n_stage_parts if is_over else n_stage_done)
-        return n_done / whole if whole else 0.0
+    def _seconds_left(self, now: str) -> float | None:
+        """Return the time that the stage under way and those after it will take; None before anything is measured."""
+        names, done = list(self.parts), {name: sum(n for n, _ in rounds) for name, rounds in self._rounds.items()}
+        if not any(done.values()):
+            return None
+        left = 0.0
+        for name in names[names.index(now) :]:
+            part, (n, total) = self.parts[name], self._rounds.get(name, [(0, 0)])[-1]
+            n_done, seconds = done.get(name, 0), self._seconds.get(name, 0.0)
+            usual = sum(self.parts[other].duration * n for other, n in done.items() if other != name)
+            guess = part.duration * (sum(self._seconds.values()) - seconds) / usual if usual else 0.0
+            n_guessed = GUESSED if guess else 0
+            left += max(part.count - n_done, total - n) * (n_guessed * guess + seconds) / (n_guessed + n_done)
+        return left
 
 
 @dataclass
 class _Newest:
-    """The latest progress reported in this process; None when no work is under way."""
+    """The latest progress reported in this process, None when no work is under way; what is known of the answer."""
 
     stage: Progressing | None = None
+    estimate: str = ""
 
 
 _NEWEST = _Newest()
@@ -167,6 +173,18 @@ _NEWEST = _Newest()
 def tell(stage: Progressing | None) -> None:
     """Report how far some work has come; None reports that it is over."""
     _NEWEST.stage = stage
+    if stage is None:
+        _NEWEST.estimate = ""
+
+
+def tell_estimate(text: str) -> None:
+    """Report what is known of an answer before it is whole: numbers with their intervals, and no verdict."""
+    _NEWEST.estimate = text
+
+
+def estimate_so_far() -> str:
+    """Return what was reported of the answer last; empty where nothing is known yet."""
+    return _NEWEST.estimate
 
 
 def under_way() -> Progressing | None:
@@ -203,8 +221,7 @@ def line_of(stage: Progressing) -> str:
         return stage.work
     if isinstance(stage, Share):
         more = f", about {duration((total - n_done) / stage.rate)} left" if stage.rate > 0 and n_done < total else ""
-        subject = f"{', '.join(stage.details)};" if stage.details else f"{stage.work}:"
-        return f"{subject} {n_done / total:.0%} done{more}"
+        return f"{stage.work}: {n_done / total:.0%} done{more}"
     if not stage.unit:
         return f"{stage.work}: {n_done:,} of {total:,}"
     time_left = [f"about {duration((total - n_done) / stage.rate)} left"] if stage.rate > 0 else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -9,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from balance.base.errors import Fault, UsageError, gathering
-from balance.base.numbers import show_interval
+from balance.base.numbers import show_interval, show_probability
 from balance.base.paths import short_path
-from balance.base.progress import Forecast, tell
+from balance.base.progress import Forecast, tell, tell_estimate
 from balance.verbs.call import parameters
 from balance.verbs.call.means import ALL_CORES, means_of, runner_for
 from balance.verbs.call.parameters import Parameter
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
     from balance.engine.runner import Runner
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
+
+MOST_EARLY = 3
+"""Costs that are told before all is worked out: those that seem to be furthest off."""
 
 
 @verb
@@ -139,7 +143,7 @@ def price(
         check_priced(opened_game, setting.kind, card)
     terms = Terms.of(opened_game, setting.kind)
     forecast = Forecast(price_parts(opened_game, setting, bool(card), field), tell)
-    early = partial(_tell_early, forecast, opened_game, card) if card and not quiet else None
+    early = partial(_tell_early, opened_game, card)
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet, forecast) as runner:
         prices = price_list(
             runner, setting, seed, entrants=field, tolerance=margin, keep=keep, min_cost=min_cost, n_battles=battles,
@@ -212,18 +216,22 @@ def field_of(game: LoadedGame, among: Names) -> list[str] | None:
     return list(dict.fromkeys(names))
 
 
-def _tell_early(forecast: Forecast, game: LoadedGame, card: str, fair: Fit) -> None:
-    """Put a first estimate of a card's fair cost on the line of progress, from the rounds that are finished.
+def _tell_early(game: LoadedGame, card: str, fair: Fit) -> None:
+    """Tell first estimates of the fair cost of a card, or of those furthest off, by the rounds that are finished.
 
-    Its cost hangs on those of all others, so that no round can do with fewer members; but the first rounds are short.
+    A cost hangs on those of all others, so that no round can do with fewer members; but the first rounds are short.
     """
-    from balance.analysis.prices.price_list import early_price
+    from balance.analysis.prices.price_list import early_prices
     from balance.analysis.prices.verdicts import show_cost
 
-    cost, low, high = early_price(game, fair, card)
-    forecast.answer = (
-        f"about {show_cost(cost)} ({show_interval(low, high, show_cost)}) after {fair.n_battles:,} battles"
+    prices = early_prices(game, fair)
+    of = prices.cards | prices.loadouts if card else prices.loadouts
+    off = sorted(prices.loadouts, key=lambda name: -abs(math.log(of[name].fair / of[name].cost)))
+    costs = (
+        f"{name} {show_cost(of[name].fair)} ({show_interval(of[name].dice_low, of[name].dice_high, show_cost)})"
+        for name in ([card] if card else off[:MOST_EARLY])
     )
+    tell_estimate(f"{', '.join(costs)}, {fair.n_battles:,} battles")
 
 
 @verb
@@ -285,6 +293,9 @@ def card(
         raise UsageError(faults)
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet) as runner:
         around = neighbourhood(runner, card, field, changes_of(set), seed)
+        score = around.score
+        interval = show_interval(score.low, score.high, show_probability)
+        tell_estimate(f"{card} scores {show_probability(score.value)} ({interval})")
         worth = neighbour_points(runner, around, seed) if points else None
     terms = Terms.of(opened_game, opened_game.definition.name_about("winner"))
     return as_result("card", answer_of(opened_game, around, worth, seed), words.WORDS, terms)

@@ -75,11 +75,11 @@ def test_rounds_of_a_stage_add_up() -> None:
     rounds = [Stage("battles", at, 2) for at in (0, 1, 2, 0, 1, 2)]
     assert told_of({"battles": Part(8)}, rounds) == [
         "battles: 0% done",
-        "battles: 12% done, about 2 min left",
-        "battles: 25% done, about 2 min left",
-        "battles: 25% done, about 2 min left",
-        "battles: 38% done, about 83 s left",
-        "battles: 50% done, about 60 s left",
+        "battles: 22% done, about 70 s left",
+        "battles: 33% done, about 60 s left",
+        "battles: 40% done, about 60 s left",
+        "battles: 50% done, about 50 s left",
+        "battles: 60% done, about 40 s left",
     ]
 
 
@@ -89,7 +89,7 @@ def test_a_stage_that_takes_more_than_was_thought_makes_the_whole_more() -> None
     assert told_of(parts, stages) == [
         "battles: 75% done, about 3 s left",
         "battles: 70% done, about 9 s left",
-        "duels: 80% done, about 8 s left",
+        "duels: 84% done, about 6 s left",
         "duels: 100% done",
     ]
 

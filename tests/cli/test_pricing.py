@@ -352,26 +352,25 @@ def test_it_is_told_how_far_it_is_with_all_its_stages(
 def test_what_a_card_should_cost_is_told_with_its_interval_long_before_all_is_done(
     balance: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = list[Any]()
-    monkeypatch.setattr("balance.verbs.prices.tell", told.append)
+    told = list[str]()
+    monkeypatch.setattr("balance.verbs.prices.tell_estimate", told.append)
     done = balance("price", "tug", "ox", "--jobs", "1", "--no-cache")
-    early = [(one.n_done, one.details[0]) for one in told if one.total == 1000 and one.details]
-    assert early[0][0] < 250
-    numbers = [re.fullmatch(r"about ([\d.]+) \(([\d.]+) to ([\d.]+)\) after ([\d,]+) battles", one) for _, one in early]
+    numbers = [re.fullmatch(r"ox ([\d.]+) \(([\d.]+) to ([\d.]+)\), ([\d,]+) battles", one) for one in told]
     assert all(one is not None for one in numbers)
     texts = list(dict.fromkeys(one.groups() for one in numbers if one))
     battles = [int(one[3].replace(",", "")) for one in texts]
     assert battles[0] == 16384
     assert battles == sorted({*battles})
     assert not any(number % 16384 for number in battles)
-    assert float(texts[0][1]) < 25 < float(texts[0][2])  # 20 points of strength 200, and this one has 250
+    low, high = (float(text) for text in texts[0][1:3])
+    assert low < 25 < high  # 20 points of strength 200, and this one has 250
     final = re.search(r"armies of equal points say ([\d.]+) \(", done.out)
     assert final is not None
     assert float(texts[-1][1]) <= float(final[1]) <= float(texts[-1][2])
     told.clear()
-    assert balance("price", "tug", "--jobs", "1", "--no-cache").status == 0
-    assert told
-    assert not any(one.details for one in told)
+    assert balance("price", "tug", "--jobs", "1", "--no-cache", "--json").status == 0
+    assert re.fullmatch(r"(\S+ [\d.]+ \([\d.]+ to [\d.]+\), ){1,3}[\d,]+ battles", told[0])
+    assert not any(word in text for text in told for word in WORDS)
 
 
 @pytest.mark.slow("test_what_makes_no_sense_is_refused_at_once")

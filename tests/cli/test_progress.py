@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import pytest
 
 import balance
-from balance.base.progress import Stage, tell
+from balance.base.progress import Stage, estimate_so_far, tell, tell_estimate
 from balance.chance.trials.stopping import FixedTrials, HalfWidth
 from balance.cli.process.progress import with_progress
 from balance.cli.process.streams import Channel
@@ -61,7 +61,11 @@ def test_a_log_gets_a_line_a_minute_and_never_the_same_twice() -> None:
         log.now = 100.0 + second
         tell(Stage("duels", 1, 1) if second % 2 else Stage("duels", second // 70, 9))
         watch.look()
-    assert log.written == ["duels: 0 of 9 (60 s)\n", "duels: 1 of 9 (2 min)\n", "duels: 2 of 9 (3 min)\n"]
+    assert log.written == [
+        "duels: 0 of 9 (60 s)\n",
+        "duels: 1 of 9, about 8 min left of this (2 min)\n",
+        "duels: 2 of 9, about 7 min left of this (3 min)\n",
+    ]
 
 
 def test_a_terminal_shows_one_line_after_two_seconds_and_draws_over_it() -> None:
@@ -135,7 +139,7 @@ SLOW = """
 import sys, time
 from balance.cli.process import progress, streams
 from balance.verbs.call import watch
-from balance.base.progress import Stage, tell
+from balance.base.progress import Stage, estimate_so_far, tell, tell_estimate
 watch.PATIENCE_SECONDS = watch.LOG_SECONDS = 0.1
 watch.DRAW_SECONDS = 0.05
 streams.open_streams()
@@ -201,3 +205,53 @@ def test_where_nobody_wins_the_widest_interval_is_that_of_a_mean() -> None:
     shot = balance.load("warforged").attack("nexus+assault_rifle", "whisper").simulate(500)
     widths = [(high - low) / 2 for low, high in map(shot.mean_interval, shot.distribution.columns)]
     assert Trials(shot, FixedTrials(500), 1.0).half_width == max(widths)
+
+
+# -- what is known before the end --------------------------------------------------------------------------------------
+
+
+def test_a_terminal_shows_what_is_known_so_far_before_how_far_it_is() -> None:
+    screen = Screen(terminal=True, columns=100)
+    watch = screen.watch("price")
+    tell(Stage("battles", 1, 4))
+    tell_estimate("guard 21 (18 to 24), 800 battles")
+    screen.now += 3
+    watch.look()
+    assert screen.shows == "so far guard 21 (18 to 24), 800 battles; battles: 1 of 4 (3 s)"
+    tell(None)
+    assert estimate_so_far() == ""
+
+
+def test_a_log_gets_the_first_estimate_as_soon_as_there_is_one_and_then_a_line_a_minute() -> None:
+    log = Screen(terminal=False)
+    watch = log.watch("price")
+    for second in range(130):
+        log.now = 100 + second
+        tell(Stage("battles", second, 500))
+        if second >= 7:
+            tell_estimate(f"guard {second} (0 to 500)")
+        watch.look()
+    assert [text.partition(";")[0] for text in log.written] == [f"so far guard {at} (0 to 500)" for at in (7, 67, 127)]
+
+
+def test_a_quick_command_tells_a_log_no_estimate() -> None:
+    log = Screen(terminal=False)
+    watch = log.watch("price")
+    tell_estimate("guard 21 (18 to 24)")
+    log.now += 2.9
+    watch.look()
+    assert log.written == []
+
+
+def test_how_long_a_step_takes_is_told_by_what_was_done_of_it() -> None:
+    screen = Screen(terminal=True, columns=100)
+    watch = screen.watch("luck")
+    for second in range(11):
+        screen.now = 100 + second
+        tell(Stage("duels", 10 + second, 110))
+        watch.look()
+    assert screen.shows == "duels: 20 of 110, about 90 s left of this (10 s)".replace("90 s", "2 min")
+    tell(Stage("kills", 1, 9))
+    screen.now += 1
+    watch.look()
+    assert screen.shows == "kills: 1 of 9 (11 s)"

@@ -376,10 +376,8 @@ def settings_beside(game: LoadedGame, setting: ArmySetting) -> dict[str, ArmySet
     return beside
 
 
-def early_price(game: LoadedGame, fair: Fit, name: str) -> tuple[float, float, float]:
-    """Return the fair cost of a card or loadout by the rounds so far, with the ends of its 95 % interval."""
+def early_prices(game: LoadedGame, fair: Fit) -> PriceVerdicts:
+    """Return fair costs of cards and loadouts by the rounds so far, with 95 % intervals; no verdict counts yet."""
     parts = priced_parts(game, fair.entrants)
     cards = known_cards({part: card_of(game, part) for own_parts in parts for part in own_parts})
-    verdicts = price_verdicts(fewest_costs(price_entries(fair, parts, cards), Tolerance()), parts)
-    own = verdicts.cards[name] if name in verdicts.cards else verdicts.loadouts[name]
-    return own.fair, own.dice_low, own.dice_high
+    return price_verdicts(fewest_costs(price_entries(fair, parts, cards), Tolerance()), parts)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.base.errors import BalanceError, Fault, Interruption, UsageError
-from balance.base.progress import Progress, tell
+from balance.base.progress import Progress, estimate_so_far, tell
 from balance.verbs.call.words import MOST_JOBS
 
 if TYPE_CHECKING:
@@ -151,7 +151,8 @@ def shared_answers(means: Means, name: str = "answers") -> SharedAnswers | None:
 def runner_for(game: LoadedGame, means: Means, quiet: bool, progress: Progress = tell) -> Iterator[Runner]:
     """Yield a runner for a verb that has no folder; what it works out stays in the cache that calls share.
 
-    Ctrl-C ends it at once; what is finished is kept in the cache, and who asks the same again goes on from there.
+    Ctrl-C ends it at once and tells what is known so far; what is finished is kept in the cache, and who asks the same
+    again goes on from there.
     What work tells of itself goes to `progress`, such as a forecast of how long an answer may take, unless `quiet`.
     """
     from balance.engine.runner import Engine, Runner
@@ -168,9 +169,10 @@ def runner_for(game: LoadedGame, means: Means, quiet: bool, progress: Progress =
         with Runner(game, engine, answers=answers) as runner:
             yield runner
     except (KeyboardInterrupt, Interruption):
-        if answers is None or answers.given_up:
-            raise
-        raise KeyboardInterrupt("what is finished is kept, and the same command goes on from there") from None
+        words = [f"so far {estimate}"] if (estimate := estimate_so_far()) else []
+        if answers is not None and not answers.given_up:
+            words.append("what is finished is kept, and the same command goes on from there")
+        raise KeyboardInterrupt("; ".join(words)) from None
 
 
 class WorkInterrupted(Interruption):

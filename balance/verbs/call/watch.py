@@ -18,7 +18,7 @@ from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar
 
-from balance.base.progress import duration, line_of, tell, under_way
+from balance.base.progress import Progressing, Share, duration, estimate_so_far, line_of, tell, under_way
 from balance.base.text import one_line
 
 Answers = TypeVar("Answers", bound=Callable[..., Any])
@@ -27,6 +27,8 @@ PATIENCE_SECONDS = 2.0
 """How long nothing is shown on a terminal: at first, and after anything else was written."""
 DRAW_SECONDS = 0.2
 LOG_SECONDS = 60.0
+FIRST_SECONDS = 3.0
+"""When a log is told the first estimate of an answer, if there is one."""
 
 
 def _write(text: str) -> None:
@@ -46,6 +48,8 @@ def _width() -> int:
 class Watch:
     """Shows how far a command has come, after two quiet seconds on a terminal, else with one line per minute.
 
+    A log gets the first estimate of the answer as soon as there is one.
+
     The functions of clock, output and width are replaced by tests.
     """
 
@@ -57,6 +61,8 @@ class Watch:
     _start: float = field(init=False)
     _quiet_until: float = field(init=False)
     _line_width: int = field(init=False, default=0)
+    _has_estimate: bool = field(init=False, default=False)
+    _step: tuple[str, int, int, float] = field(init=False, default=("", 0, 0, 0.0))
     _process: int = field(init=False, default_factory=os.getpid)
     _lock: threading.RLock = field(init=False, default_factory=threading.RLock)
 
@@ -69,15 +75,30 @@ class Watch:
         """The work under way, and the time since the start."""
         progress = under_way()
         going_on = progress is not None and (progress.n_done < progress.total or not progress.total)
-        text = line_of(progress) if progress is not None and going_on else f"{self.verb}: at work"
-        return f"{one_line(text)} ({duration(self.clock() - self._start)})"
+        text = f"{self.verb}: at work"
+        if progress is not None and going_on:
+            text = f"{line_of(progress)}{self._left(progress)}"
+        known = f"so far {estimate}; " if (estimate := estimate_so_far()) else ""
+        return f"{one_line(known + text)} ({duration(self.clock() - self._start)})"
+
+    def _left(self, progress: Progressing) -> str:
+        """Return how long the step under way will take, by what was done since it was first seen; empty before that."""
+        now = self.clock()
+        if (progress.work, progress.total) != self._step[:2] or progress.n_done < self._step[2]:
+            self._step = progress.work, progress.total, progress.n_done, now
+        n_done, seconds = progress.n_done - self._step[2], now - self._step[3]
+        if progress.unit or isinstance(progress, Share) or not n_done or seconds < PATIENCE_SECONDS:
+            return ""
+        return f", about {duration(seconds * (progress.total - progress.n_done) / n_done)} left of this"
 
     def look(self) -> None:
         """Show the line, unless it is too early after the last one; called five times a second."""
         with self._lock:
             now = self.clock()
-            if now < self._quiet_until:
+            is_first = not self._has_estimate and bool(estimate_so_far()) and now - self._start >= FIRST_SECONDS
+            if now < self._quiet_until and not (is_first and not self.terminal):
                 return
+            self._has_estimate = bool(estimate_so_far())
             self._quiet_until = now + (DRAW_SECONDS if self.terminal else LOG_SECONDS)
             if self.terminal:
                 self._draw(self.line)

@@ -22,8 +22,8 @@ SEARCHES = 4
 """How often armies are played to look for changes, as a rule: most often little (see `Bench.first_look`)."""
 LADDER = 0.25
 """How long a block of battles of ways of playing takes, beside a block of fair costs."""
-CARD_BLOCKS = 8
-"""Blocks in which changes of one card are played."""
+CARD_BLOCKS, CARD_BLOCK = 12, 6.0
+"""Blocks in which changes of one card are played, as a rule, and how long one takes beside a block of fair costs."""
 
 
 def price_parts(
@@ -42,7 +42,7 @@ def price_parts(
     ways = max(len(next(iter(kind.habits.values()), ())) - 1, 0)
     parts = {battles.TASK: Part(_fair_blocks(n, fair_costs.usual_battles(n)))}
     parts |= {"ways of playing": Part(4 * ways, LADDER)} if ways else {}
-    return parts | ({handicap.TASK: Part(CARD_BLOCKS)} if one_card else {})
+    return parts | ({handicap.TASK: Part(CARD_BLOCKS, CARD_BLOCK)} if one_card else {})
 
 
 def tune_parts(game: LoadedGame, setting: ArmySetting, effort: TuneEffort | None = None) -> dict[str, Part]:
