@@ -138,7 +138,9 @@ def luck(
     reason = question.why_no_distribution
     if not reason:
         try:
-            return _exact(question, name, [run_through(process, value) for process in processes], nested)
+            drawn = question.kind.processes(question.setup, "compiled") if question.kind.unbounded else processes
+            courses = [run_through(process, value, quick) for process, quick in zip(processes, drawn, strict=True)]
+            return _exact(question, name, courses, nested)
         except DistributionError as error:
             reason = error.faults[0].message
     return _simulate_luck(question, name, processes, nested, reason, game_progress)

@@ -141,7 +141,10 @@ class Layer:
         """Return the place of each trial's state, `int64[n]`; all must be in this layer."""
         rows = self.shape.rows_of(state)
         keys = _pack_rows(rows) if self.shape.is_packed else _digests(rows)
-        return self.order[np.searchsorted(self.keys, keys)]
+        spots = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        if not np.array_equal(self.keys[spots], keys):
+            raise AssertionError("a state is reached that no draw leads to; please report this process")
+        return self.order[spots]
 
     def add(self, state: State) -> tuple[IntArray, IntArray]:
         """Return the place of each trial's state, adding it if it is new, and the places that are new."""

@@ -46,9 +46,9 @@ SHARED_ERROR = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """A request of a step: its name, and the number of the way in which it turns out in each row, `int64[r]`.
+    """A request of a step: its name, and the number of the way in which it turns out in each row, `int32[r]`.
 
-    `falls`: where its dice are read by law, the place of each row's outcome, `int64[r]`, and the chances of two.
+    `falls`: where its dice are read by law, the place of each row's outcome, `int32[r]`, and the chances of two.
     """
 
     name: str
@@ -80,8 +80,10 @@ class _NotingRolls(GridRolls):
         return super().answer(request)
 
     def _next_numbers(self, request: Request[Answer]) -> IntArray:
-        number = super()._next_numbers(request)
-        self.notes.append(_Asked(request.name, number, request.falls(number)))
+        number, narrow = super()._next_numbers(request), np.int32  # there are many of them, each a small number
+        falls = request.falls(number)
+        kept = None if falls is None else (falls[0].astype(narrow), falls[1])
+        self.notes.append(_Asked(request.name, number.astype(narrow), kept))
         return number
 
 
@@ -426,9 +428,10 @@ def _sharing(moves: Moves, about: FloatArray) -> _Sharing:
     return _Sharing(moves.matrix, csr_array((about.T.ravel(), places), shape=(r * moves.n, moves.n_after)))
 
 
-def run_through(process: Process, value: Value) -> Course:
+def run_through(process: Process, value: Value, drawn: Process | None = None) -> Course:
     """List all that a process may run through; `value` maps outcome columns to the value of each ending.
 
+    `drawn` is the same process with what a step rolls drawn at once, in which its states are found sooner.
     Raise DistributionError if there are too many states, or ways to go on from them.
 
     A coin is flipped until it shows heads, three times at most; heads wins.
@@ -441,7 +444,7 @@ def run_through(process: Process, value: Value) -> Course:
     (0.875, 0.109375, {'coin': 0.109375})
     """
     with exact_budget():
-        layers = tuple(explore(process)[0])
+        layers = tuple(explore(drawn or process)[0])
         moves = tuple(_moves(process.step(place), layers, place, None) for place in range(len(layers)))
         return Course(process, layers, _begin(process, layers[0], None), moves, value)
 
