@@ -271,7 +271,7 @@ class Runner:
         """
         sizes = sizes or [1] * len(jobs)
         try:
-            name = digest([*identity_of(self.game), work, pack(facts)])
+            name = "" if self._answers is None else digest([*identity_of(self.game), work, pack(facts)])
         except TypeError:  # such as a function within a function
             name = ""
         found = self._journal.find(name) if name else {}

@@ -34,6 +34,8 @@ from balance.analysis.prices.verdicts import NOT_MEASURABLE, TOO_CHEAP, TOO_DEAR
 from balance.analysis.scores.cards import priced_parts
 from balance.analysis.scores.usual_prices import Tolerance
 from balance.base.arrays import BoolArray, FloatArray
+from balance.base.numbers import SURE, show_probability
+from balance.base.progress import tell_estimate
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
 
@@ -63,6 +65,7 @@ def tune(
     if entrants:
         goal = replace(goal, judged=np.array([at for at, name in enumerate(names) if name not in entrants]))
     start = bench.first_look({}, goal)
+    _tell_early(start)
     # a change of one of n numbers takes off an nth on average: half of that is little
     goal = replace(goal, guard=2 * float(np.median(start.errors)), least_gain=0.5 / (len(numbers) + 1))
     search = _Search(bench, goal, tuple(numbers), max_changes, moves_all_costs(runner.game, names, patterns))
@@ -78,6 +81,12 @@ def tune(
         runner.game, setting, goal, seed, max_changes, _changes(numbers, tuning, fair), tuning.power,
         verdict_of(goal, after), tuning.meets_target, names, costs, before, after, len(numbers), without_effect, twins,
     )  # fmt: skip
+
+
+def _tell_early(start: MeanScores) -> None:
+    """Tell between which mean scores the members lie as they are, and how sure that is in percentage points."""
+    low, high = (show_probability(float(end)) for end in (start.scores.min(), start.scores.max()))
+    tell_estimate(f"mean scores {low} to {high} as it is, +-{100 * SURE * float(np.median(start.errors)):.1f}")
 
 
 def _forecast(bench: Bench, fair: FairCosts, start: MeanScores) -> ScoreForecast:
