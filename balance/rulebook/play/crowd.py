@@ -129,6 +129,8 @@ class Crowd:
         for again in range(rules.book.turns.most_acts):
             attacking = active if isinstance(acts, int) else active.some(acts > again)
             if again > 0:
+                if not len(attacking) and not self._out_by_others:
+                    break
                 active, able = self._with_targets(state, active)
                 attacking = active.some(able & (acts > again))
             label = f"{name} again {again}" if again > 0 else name
@@ -137,6 +139,8 @@ class Crowd:
             self._mark_out(state, active)
             self._strike_back(state, attacking, rolls, label)
         if rules.after.deeds:
+            if rules.book.turns.most_acts > 1:
+                active, _ = self._with_targets(state, active)
             self._play(state, active, rules.after, rolls, name)
             self._mark_out(state, active)
         if not isinstance(passes, int):
