@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
+
 import pytest
 
 import balance
 from balance.base.errors import UsageError
+from balance.engine import sampling
+from balance.game.game import Lane
 
 SIDES = ("warforged", "nexus+assault_rifle,trooper+shotgun:2", "aegis+laser_carbine:3")
 
@@ -29,3 +34,21 @@ def test_blocks_end_where_the_half_width_is_reached() -> None:
 def test_an_executor_that_is_none_is_refused() -> None:
     with pytest.raises(UsageError, match="did you mean processes"):
         balance.battle(*SIDES, trials=8, executor="process")
+
+
+@pytest.mark.parametrize(
+    ("lane", "executor", "n_threads"),
+    [("compiled", "auto", 1), ("compiled", "threads", 3), ("literal", "auto", 3), ("literal", "serial", 1)],
+)
+def test_there_are_threads_where_they_help_or_are_asked_for(
+    lane: Lane, executor: str, n_threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, threads = list[int](), sampling._threads
+
+    def counted(n: int) -> AbstractContextManager[Executor | None]:
+        told.append(n)
+        return threads(n)
+
+    monkeypatch.setattr(sampling, "_threads", counted)
+    balance.attack("warforged", "nexus+shotgun", "trooper", trials=64, lane=lane, executor=executor, jobs=3)
+    assert told == [n_threads]
