@@ -173,6 +173,7 @@ def _answers(
             keys[key] = len(queries)
             queries.append(asked)
         places[setting] = keys[key]
+    runner.engine.tell(question.kind.name, 0, len(queries))
     rows = [row or {} for row in runner(queries, _held_or_forbidden, question.kind.name)]
     forbidden |= {setting: rows[place][FORBIDDEN] for setting, place in places.items() if FORBIDDEN in rows[place]}
     answered = [place for place, row in enumerate(rows) if row and FORBIDDEN not in row]  # those too large are empty
