@@ -21,6 +21,7 @@ from balance.engine.runner import Runner
 from balance.game.loaded import load
 from balance.game.registry import GAMES
 from balance.verbs.call import kept
+from balance.verbs.call.means import WorkInterrupted
 from balance.verbs.call.result import Result
 from tests.tug import write_catalogue
 
@@ -160,4 +161,24 @@ def test_work_with_no_plain_name_is_done_and_not_kept() -> None:
         assert runner.results("squares", lambda: 0, [Job("square", pow, (n, 2), n) for n in range(3)]) == [0, 1, 4]
         assert runner.results("squares", "plain", [Job("square", pow, (n, 2), n) for n in range(3)]) == [0, 1, 4]
         assert len(left()) == 1
+    assert not left()
+
+
+@pytest.mark.slow("test_the_command_says_so")
+def test_a_comparison_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("patch.toml").write_text('title = "Dearer"\n[set]\n"bodies.b1.cost_points" = 14\n')
+
+    def compare(out: str, **means: Any) -> bytes:
+        balance.compare("study.toml", patch="patch.toml", out=out, format="html", jobs=1, **means)
+        return Path(out, "compare.json").read_bytes()
+
+    Path("study.toml").write_text('game = "tug"\nmetrics = ["match_ups", "armies"]\n')
+    whole = counted(monkeypatch)
+    alone = compare("alone", cache=False)
+    part = counted(monkeypatch, whole.n // 2)
+    with pytest.raises(WorkInterrupted):
+        compare("mine")
+    last = counted(monkeypatch)
+    assert compare("mine") == alone
+    assert part.n + last.n <= whole.n
     assert not left()
