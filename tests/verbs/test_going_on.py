@@ -135,7 +135,7 @@ def test_without_a_cache_nothing_is_promised(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_it_may_stop_there_with_what_is_known_and_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = counted(monkeypatch)
-    final = balance.price("tug", battles=20_000, jobs=1, cache=False).value
+    final: Any = balance.price("tug", battles=20_000, jobs=1, cache=False).value
     counted(monkeypatch, whole.n - 1)
     with pytest.raises(KeyboardInterrupt, match=r"^so far b\d\+rope .*battles; what is finished is kept") as stop:
         CALLS["price"](jobs=1)
