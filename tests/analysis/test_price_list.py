@@ -43,8 +43,8 @@ def test_on_a_board_something_is_told_before_ways_are_compared(tmp_path: Path, m
     with pytest.raises(InterruptedError):
         price_list(Runner(loaded), setting, early=told.append)
     assert [fair.n_battles for fair in told] == [module.FIRST_LOOK]
-    cost, low, high = module.early_price(loaded, told[0], "elk")
-    assert low < cost < high
+    early = module.early_prices(loaded, told[0]).cards["elk"]
+    assert early.dice_low < early.fair < early.dice_high
 
 
 @pytest.mark.slow("test_a_symmetric_catalogue_is_called_fair")
