@@ -392,7 +392,9 @@ def _by_law(moves: Moves, outcome: IntArray, joint: Joint) -> _Sharing:
     alone = np.diag(chances)
     pairs, pair_of = np.unique(moves.origin * moves.n_after + moves.target, return_inverse=True)
     _small_enough(len(pairs) * len(outcomes), LARGEST_SHARED)
-    given = csr_array((moves.p / alone[which], (pair_of, which)), shape=(len(pairs), len(outcomes)))
+    happens = alone[which] > 0  # an outcome may be too rare for the place that it has in its law
+    share = np.divide(moves.p, alone[which], out=np.zeros(len(moves.p)), where=happens)
+    given = csr_array((share, (pair_of, which)), shape=(len(pairs), len(outcomes)))
     known = given @ (chances - np.outer(alone, alone))
     variances = np.asarray(given.multiply(known).sum(axis=1))
 
