@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 PAGES = ("rules", "constants", "sources", "fields", "entrants", "questions", "situation", "policies")
 """What can be shown of a game beside its tables."""
+TABLE = Parameter(f"A table, {', '.join(PAGES)}, or one entry's id.", "[TABLE]", offers="tables")
 
 
 @verb
@@ -48,9 +49,7 @@ def list_games() -> Result[Games]:
 @verb
 def show(
     game: parameters.Game,
-    table: Annotated[
-        str, Parameter(f"A table, {', '.join(PAGES)}, or one entry's id.", "[TABLE]", offers="tables")
-    ] = "",
+    table: Annotated[str, TABLE] = "",
     *,
     catalogue: parameters.Catalogue = None,
 ) -> Result[GamePage]:
