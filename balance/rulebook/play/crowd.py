@@ -7,10 +7,9 @@ Trials in which nobody acts cost nothing, so that thousands of battles of any si
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -20,46 +19,12 @@ from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import RandomRolls, Rolls, bound
 from balance.rulebook.play.laws_met import LawsMet
 from balance.rulebook.play.script import NO_ROLLS, Env, Script, beyond
+from balance.rulebook.play.slots import Meeting, by_place, copied, first_in_line, in_turn
 from balance.rulebook.play.turns import FAR, USUAL_TURN, View, choose_options
 from balance.rulebook.play.units import CARD, Fight
 
 FIRST = "·first"
 """Ends the name of the place of the first unit that is not out, which is kept while the other side has its turn."""
-
-
-@dataclass(frozen=True, eq=False)
-class Meeting:
-    """A unit and its foe in each of m trials.
-
-    `rows`: the trials. `sides`: "me" and "foe" -> the side. `slots`: "me" and "foe" -> the slots, `int64[m]`. `flags`:
-    what was chosen, 0 or 1 in each.
-    """
-
-    rows: IntArray
-    sides: Mapping[str, str]
-    slots: Mapping[str, IntArray]
-    flags: Mapping[str, Any]
-
-    def __len__(self) -> int:
-        """Return in how many trials units meet."""
-        return len(self.rows)
-
-    def some(self, chosen: BoolArray) -> Meeting:
-        """Return those of a mask, `bool[m]`."""
-        if chosen.all():
-            return self
-        slots, flags = ({name: values[chosen] for name, values in of.items()} for of in (self.slots, self.flags))
-        return Meeting(self.rows[chosen], self.sides, slots, flags)
-
-    def against(self, slots: IntArray) -> Meeting:
-        """Return the units with foes in these slots."""
-        return Meeting(self.rows, self.sides, {"me": self.slots["me"], "foe": slots}, self.flags)
-
-    @property
-    def turned(self) -> Meeting:
-        """The same from the side of the foe, who chooses nothing."""
-        sides = {"me": self.sides["foe"], "foe": self.sides["me"]}
-        return Meeting(self.rows, sides, {"me": self.slots["foe"], "foe": self.slots["me"]}, {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,13 +37,13 @@ class Crowd:
 
     def turn(self, side: str, state: State, rolls: Rolls, mask: BoolArray | None = None) -> State:
         """Return the state after every unit of a side in front has acted, until one passes the turn."""
-        state = _copied(state)
+        state = copied(state)
         acting = self._in_front(~state[f"{side}_out"])
         if mask is not None:
             acting &= mask[:, None]
         goes_on, foe = np.ones(len(acting), bool), self.fight.foe_of(side)
         if self._keeps_first:
-            state[f"{foe}{FIRST}"] = _first(state[f"{foe}_out"])
+            state[f"{foe}{FIRST}"] = first_in_line(state[f"{foe}_out"])
         for number, (rows, slots) in enumerate(self._in_line(acting, rolls)):
             if number > 0 and self.fight.rules.turn.deeds:  # which may pass the turn
                 still = goes_on[rows]
@@ -90,7 +55,7 @@ class Crowd:
     def _in_line(self, acting: BoolArray, rolls: Rolls) -> Iterator[tuple[IntArray, IntArray]]:
         """Return who acts after whom, place by place where that matters; paired runs have as many requests."""
         is_paired = cast("RandomRolls", rolls).is_paired
-        return _by_place(acting) if self._out_by_others or is_paired else _in_turn(acting)
+        return by_place(acting) if self._out_by_others or is_paired else in_turn(acting)
 
     def one_unit(self, side: str, place: int, state: State, rolls: Rolls) -> State:
         """Return the state after the unit in one place of a side acted."""
@@ -98,7 +63,7 @@ class Crowd:
         n, k = acting.shape
         if place >= k:
             return state
-        state, rows = _copied(state), acting[:, place].nonzero()[0]
+        state, rows = copied(state), acting[:, place].nonzero()[0]
         self._activation(state, side, rows, rows * k + place, cast("RandomRolls", rolls), place, np.ones(n, bool))
         return state
 
@@ -305,7 +270,7 @@ class Crowd:
             out.reshape(-1)[units.slots["me"][at]] = True
             if f"{side}{FIRST}" in state:
                 rows = units.rows[at]
-                state[f"{side}{FIRST}"][rows] = _first(out[rows])
+                state[f"{side}{FIRST}"][rows] = first_in_line(out[rows])
 
     @cached_property
     def _keeps_first(self) -> bool:
@@ -350,7 +315,7 @@ class Crowd:
 
     def with_out(self, state: State) -> State:
         """Return the state with every unit marked out that is out now."""
-        state = _copied(state)
+        state = copied(state)
         self._mark_all(state, np.arange(len(state[f"{self.fight.sides[0]}_out"])))
         return state
 
@@ -377,42 +342,10 @@ class Crowd:
         script = self.fight.rules.round
         if not script.deeds:
             return state
-        state = _copied(state)
+        state = copied(state)
         for side in self.fight.sides:
-            for number, (rows, slots) in enumerate(_in_turn(~state[f"{side}_out"])):
+            for number, (rows, slots) in enumerate(in_turn(~state[f"{side}_out"])):
                 met = Meeting(rows, {"me": side, "foe": self.fight.foe_of(side)}, {"me": slots}, {})
                 met, _ = self._with_targets(state, met)
                 self._play(state, met, script, cast("RandomRolls", rolls), f"{side} {number + 1}, end of round:")
         return self.with_out(state)
-
-
-def _copied(state: State) -> State:
-    """Return a state whose values may be changed in place."""
-    return {name: values if name.endswith(f"_{CARD}") else values.copy() for name, values in state.items()}
-
-
-def _first(out: BoolArray) -> IntArray:
-    """Return the place of the first unit that is not out in each trial, `int64[n]`, or how many places there are."""
-    first: IntArray = out.argmin(axis=1)
-    return np.where(out[np.arange(len(out)), first], out.shape[1], first)
-
-
-def _by_place(acting: BoolArray) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield the trials and slots of the units that act, place by place."""
-    for place, acts in enumerate(acting.T):
-        rows = acts.nonzero()[0]
-        yield rows, rows * acting.shape[1] + place
-
-
-def _in_turn(acting: BoolArray) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield the trials and slots of the units that act first in their line, then of those that act second, and so on.
-
-    >>> [slots.tolist() for _, slots in _in_turn(np.array([[True, False, True], [False, True, False]]))]
-    [[0, 4], [2]]
-    """
-    k, slots = acting.shape[1], np.flatnonzero(acting)
-    numbers = acting.cumsum(axis=1, dtype=np.uint8).reshape(-1).take(slots)
-    slots = slots.take(np.argsort(numbers, kind="stable"))
-    rows, ends = slots // k, np.bincount(numbers).cumsum().tolist()
-    for begin, end in pairwise(ends):
-        yield rows[begin:end], slots[begin:end]
