@@ -39,8 +39,8 @@ def mixture_quantile(weights: FloatArray, means: FloatArray, sds: FloatArray, ch
 
     Newton's steps on the chance, or halves of what is left of the bracket where one would leave it.
 
-    >>> mixture_quantile(np.array([0.5, 0.5]), np.array([[-1.0], [1.0]]), np.ones((2, 1)), 0.5).round(9).tolist()
-    [0.0]
+    >>> mixture_quantile(np.array([0.5, 0.5]), np.array([[1.0], [3.0]]), np.ones((2, 1)), 0.5).round(9).tolist()
+    [2.0]
     """
     wide = np.maximum(sds, 1e-12)
     reach = means + NormalDist().inv_cdf(chance) * wide
