@@ -37,6 +37,7 @@ from balance.chance.exact.course import Course, Value, run_through
 from balance.chance.rolls.process import Process
 from balance.chance.swing import swing_of
 from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.memory import keep_freed_memory
 from balance.game.game import USUAL_TRIALS, QuestionKind
 from balance.game.question.findings import AboutQuestion
 from balance.game.question.question import Question
@@ -182,6 +183,7 @@ def _simulate_luck(
     reason: str,
     game_progress: _GameProgress,
 ) -> Luck:
+    keep_freed_memory()
     nested_result = simulated_sources(processes, nested)
     goes, n_trials = None, max(FEWEST_TRIALS, N_TRIALS * question.kind.usual_trials // USUAL_TRIALS)
     if question.kind.winner and nested_result.sd > 0:

@@ -17,6 +17,7 @@ from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.collect import play_block
 from balance.chance.trials.lockstep import simulate
+from balance.chance.trials.memory import keep_freed_memory
 
 MOST_TRIALS = 2**13
 """Trials of several blocks that are played in one run: more hold memory and save no time."""
@@ -47,6 +48,7 @@ def play_blocks(
 
     `processes` are those of a setup and a lane, and `joint` says which setups are played in one run; None for no two.
     """
+    keep_freed_memory()
     outcomes = dict[int, State]()
     for places in _runs(blocks, joint):
         run = [blocks[place] for place in places]
