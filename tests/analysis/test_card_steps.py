@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from balance.analysis.changes.neighbours.card_steps import CardStep, further, steps_of
+from balance.game.authoring.new_file import TEMPLATES
 from balance.game.loaded import LoadedGame, load
 
 WARFORGED = load("warforged")
@@ -75,3 +76,10 @@ def test_no_steps_of_a_number_are_none() -> None:
 def test_what_a_kind_without_armies_cannot_see_nobody_says() -> None:
     found = steps_of(LoadedGame(WARFORGED.definition, WARFORGED.catalogue), "duel", [("units", "nexus")], [])
     assert all(step.has_effect for step in found)
+
+
+def test_a_value_that_a_rule_of_a_file_cannot_take_is_no_step() -> None:
+    game = load(str(TEMPLATES / "hit-wound-save.toml"))
+    found = steps_of(game, "battle", [("units", "raiders")], ["raiders"])
+    assert [step.new for step in found if step.field == "size"] == ["2"]  # `me.wounds / me.size` cannot be told of 0
+    assert [step.new for step in found if step.field == "attacks"] == ["2", "0"]

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from balance.analysis.armies.battles import play_armies
 from balance.base.errors import BalanceError
 from balance.catalogue import Catalogue, Column, columns_of, patch_catalogue, show_value
+from balance.chance.rolls.rolls import RandomRolls
 from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import LoadedGame
 
 NO_STEP = ("id", "name", "cost_points")
 """Fields of a card that are no step: what it is called, and its cost, which is asked about."""
+TRIALS = 8
+"""Battles against each opponent by which a change of a game file is tried out."""
 
 
 @dataclass(frozen=True)
@@ -110,9 +116,21 @@ def _text(value: float) -> str:
 
 
 def _legal(game: LoadedGame, kind: str, step: CardStep, members: Collection[str]) -> bool:
-    """Return whether the patched catalogue is valid and still has all members."""
+    """Return whether the patched catalogue is valid and still has all members, and a file's rules can play them."""
     try:
         after: Catalogue = patch_catalogue(game.catalogue, {step.path: step.value})
+        has_all = set(members) <= set(LoadedGame(game.definition, after).members_of(kind))
+        if has_all and game.definition.file is not None:
+            _try_out(game, kind, [step.apply_to(member) for member in members])
     except BalanceError:
         return False
-    return set(members) <= set(LoadedGame(game.definition, after).members_of(kind))
+    return has_all
+
+
+def _try_out(game: LoadedGame, kind: str, changed: Sequence[ChangedMember]) -> None:
+    """Play changed members against all as they are; `BalanceError` for a value that a rule of the file cannot take."""
+    foes = game.members_of(kind)
+    arena = game.arena(kind, [*foes, *changed])
+    a, b = (side.reshape(-1, 1) for side in np.indices((len(changed), len(foes) * TRIALS)))
+    limits = np.full(len(a), len(foes), np.int16)
+    play_armies(arena, len(foes) + a, b % len(foes), limits, RandomRolls(0, "analysis/try_out", 0, len(a)))
