@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import balance
 from balance.answers.blocks.document import Callout, Figure, Section
 from balance.answers.blocks.lines import Bullets, Paragraph
 from balance.answers.blocks.tables import Table
@@ -46,7 +47,7 @@ def test_whose_trial_it_is_and_where_its_numbers_come_from(asked: Question) -> N
         ("Catalogue", asked.game.catalogue.sha256[:16]),
         ("Seed", "7"),
         ("Trial", "2,049"),
-        ("Made with", "balance 0.1.0"),
+        ("Made with", f"balance {balance.__version__}"),
     )
 
 

@@ -203,8 +203,8 @@ def _sides(kind: str, names: Sequence[str], pairs: IntArray, rows: IntArray) -> 
     cells = np.flatnonzero((pairs >= 0) & (pairs[:, :1] != pairs[:, 1:]))
     cells = cells[np.argsort(pairs.ravel()[cells], kind="stable")]
     of_cell = pairs.ravel()[cells]
-    ends = np.flatnonzero(np.diff(of_cell, append=-1)) + 1
-    for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True):
+    starts, ends = np.flatnonzero(np.diff(of_cell, prepend=-1)), np.flatnonzero(np.diff(of_cell, append=-1)) + 1
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         own = cells[start:end]
         yield _Test(kind, names[of_cell[start]], rows[own // 2], np.where(own % 2, -1.0, 1.0))
 
