@@ -90,7 +90,7 @@ def parts(setting: Setting, folder: Path, pool: Executor) -> list[Part]:
         Part((page_rows.DICE, page_rows.WHAT_IF), partial(page_rows.page_rows, setting.starts, setting.moves)),
         Part(tuple(commands.STARTS), partial(commands.start_rows, setting.starts)),
         *(
-            Part((one.task,), partial(question_rows.question_rows, one, folder))
+            Part((one.task, question_rows.TASK), partial(question_rows.question_rows, one, folder))
             for one in question_rows.QUESTIONS
             if one.seconds <= setting.dearest
         ),
