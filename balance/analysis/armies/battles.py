@@ -193,7 +193,7 @@ def _play_group(source: Source, group: Sequence[tuple[Blocks, int]]) -> list[Any
         answers = columns_of(meetings, group[0][0].columns)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4)
 def _arena(source: Source, setting: ArmySetting, members: tuple[str | ChangedMember, ...]) -> Arena:
     return source.open().arena(setting.kind, members, setting.changes, **dict(setting.choices))
 
