@@ -26,10 +26,10 @@ TIES = (1 << TIE_BITS) - 1
 
 
 def burnt(tokens: IntArray) -> IntArray:
-    """Return the armour points that Burned tokens `[p, B]` take away, `int64[p]`."""
-    sums = np.zeros(len(tokens), np.int64)
-    for token in tokens.T:
-        sums += token
+    """Return the armour points that Burned tokens `[..., B]` take away, `int64[...]`."""
+    sums = np.zeros(tokens.shape[:-1], np.int64)
+    for age in range(tokens.shape[-1]):
+        sums += tokens[..., age]
     return sums
 
 
@@ -263,13 +263,10 @@ class Position:
 
     @cached_property
     def _soft(self) -> IntArray:
-        """Armour that burns have left of enemies, `int16[n, K]`."""
+        """Armour that burns have left of enemies, `int[n, K]`."""
         armour: IntArray = self.battle.armour.take(self.foe_kinds)
         if self.battle.muster.burns:
-            tokens = self.column("burn")[:, self.foe]
-            for age in range(tokens.shape[2]):
-                armour -= tokens[:, :, age]
-            np.maximum(armour, 0, out=armour)
+            armour = np.maximum(armour - burnt(self.column("burn")[:, self.foe]), 0)
         return armour
 
     @cached_property
