@@ -82,15 +82,15 @@ class Crowd:
         It chooses, has its turn, makes its attacks, and does what follows them.
         """
         rules, name = self.fight.rules, f"{side} {number + 1}"
-        met = Meeting(rows, {"me": side, "foe": self.fight.foe_of(side)}, {"me": slots}, {})
-        active, able = self._with_targets(state, met)
+        meeting = Meeting(rows, {"me": side, "foe": self.fight.foe_of(side)}, {"me": slots}, {})
+        active, able = self._with_targets(state, meeting)
         active = active.some(able)
         if not (len(active) or rolls.is_paired or self._out_by_others):
             return
         if rules.book.choices:
             active = replace(active, flags=self._choose(state, active, rolls, name))
-        drawn = self._play(state, active, rules.turn, rolls, name)
-        acts, passes = (drawn.get(key, usual) for key, usual in USUAL_TURN)
+        results = self._play(state, active, rules.turn, rolls, name)
+        acts, passes = (results.get(key, usual) for key, usual in USUAL_TURN)
         for again in range(rules.book.turns.most_acts):
             attacking = active if isinstance(acts, int) else active.some(acts > again)
             if again > 0:
@@ -113,9 +113,9 @@ class Crowd:
 
     def _attack(self, state: State, meeting: Meeting, rolls: RandomRolls, name: str) -> None:
         """Attack, and let losses beyond the health of the target pass to the next units in line, front to back."""
-        drawn = self._play(state, meeting, self.fight.rules.attack, rolls, name)
+        results = self._play(state, meeting, self.fight.rules.attack, rolls, name)
         book, foe = self.fight.rules.book, meeting.sides["foe"]
-        rest, out = drawn.get(beyond(f"foe.{book.health}")), state[f"{foe}_out"]
+        rest, out = results.get(beyond(f"foe.{book.health}")), state[f"{foe}_out"]
         if book.armies.excess == "lost" or rest is None or out.shape[1] == 1:
             return
         excess = np.flatnonzero(np.asarray(rest) < 0)
@@ -182,11 +182,11 @@ class Crowd:
         """Change the state by a script, and return what it sets."""
         if not script.deeds:
             return {}
-        drawn = self._drawn(state, meeting, script, rolls, name)
+        results = self._drawn(state, meeting, script, rolls, name)
         for change in script.changes:
             owner, _, own_name = change.partition(".")
-            state[f"{meeting.sides[owner]}_{own_name}"].reshape(-1)[meeting.slots[owner]] = drawn[change]
-        return drawn
+            state[f"{meeting.sides[owner]}_{own_name}"].reshape(-1)[meeting.slots[owner]] = results[change]
+        return results
 
     def _drawn(self, state: State, meeting: Meeting, script: Script, rolls: RandomRolls | None, name: str = "") -> Env:
         """Return what a script sets, drawn from its laws, or step by step where they are too large."""
@@ -201,11 +201,11 @@ class Crowd:
         by_step = script.play(env, some_rolls, name, None, is_rolled=False)
         if len(rest) == len(meeting):
             return {key: np.broadcast_to(np.asarray(values), len(rest)) for key, values in by_step.items()}
-        drawn = laws.drawn(places[has_law], rolls, meeting.rows[has_law], name)
+        results = laws.drawn(places[has_law], rolls, meeting.rows[has_law], name)
         whole = Env()
-        for key in drawn:
+        for key in results:
             whole[key] = values = np.zeros(len(meeting), np.int16)
-            values[has_law], values[~has_law] = drawn[key], by_step[key]
+            values[has_law], values[~has_law] = results[key], by_step[key]
         return whole
 
     def _laws(self, script: Script) -> LawsMet:
@@ -333,9 +333,9 @@ class Crowd:
         lives, foe = ~state[f"{side}_out"], self.fight.foe_of(side)
         rows = np.arange(len(lives))
         slots = {"me": rows * lives.shape[1] + lives.argmax(axis=1), "foe": rows * state[f"{foe}_out"].shape[1]}
-        met = Meeting(rows, {"me": side, "foe": foe}, slots, {})
+        meeting = Meeting(rows, {"me": side, "foe": foe}, slots, {})
         script = self.fight.rules.singles["initiative"]
-        return np.asarray(self._drawn(state, met, script, cast("RandomRolls", rolls), side)["initiative"], np.int64)
+        return np.asarray(self._drawn(state, meeting, script, cast("RandomRolls", rolls), side)["initiative"], np.int64)
 
     def end_of_round(self, state: State, rolls: Rolls) -> State:
         """Return the state after the steps of section `round` for each unit."""
@@ -345,7 +345,7 @@ class Crowd:
         state = copied(state)
         for side in self.fight.sides:
             for number, (rows, slots) in enumerate(in_turn(~state[f"{side}_out"])):
-                met = Meeting(rows, {"me": side, "foe": self.fight.foe_of(side)}, {"me": slots}, {})
-                met, _ = self._with_targets(state, met)
-                self._play(state, met, script, cast("RandomRolls", rolls), f"{side} {number + 1}, end of round:")
+                meeting = Meeting(rows, {"me": side, "foe": self.fight.foe_of(side)}, {"me": slots}, {})
+                meeting, _ = self._with_targets(state, meeting)
+                self._play(state, meeting, script, cast("RandomRolls", rolls), f"{side} {number + 1}, end of round:")
         return self.with_out(state)

@@ -38,13 +38,13 @@ LIBRARIES = ("numpy", "scipy", "polars")
 
 def keeps_answers(function: Function) -> Function:
     """Return a verb as one that keeps its answers, if it asks a game and takes `fresh`; any other as it is."""
-    taken = signature(function)
-    if not {"game", "fresh"} <= taken.parameters.keys():
+    form = signature(function)
+    if not {"game", "fresh"} <= form.parameters.keys():
         return function
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        place = _place_of(function, taken.bind(*args, **kwargs))
+        place = _place_of(function, form.bind(*args, **kwargs))
         if place is None:
             return function(*args, **kwargs)
         return place.find() or place.add(lambda: function(*place.call.args, **place.call.kwargs))
