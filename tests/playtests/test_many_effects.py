@@ -83,7 +83,9 @@ def test_an_arrowhead_is_the_dense_matrix_of_all_effects(
         assert solutions[member] == pytest.approx(covariance @ vectors[member], abs=1e-12)
         assert curvature.of_member(member).solve(vectors[member : member + 1])[0] == pytest.approx(solutions[member])
         assert determinants[member] == pytest.approx(np.linalg.slogdet(dense)[1])
-        assert curvature.covariance(d.told)[member] == pytest.approx(covariance[np.ix_(d.told, d.told)], abs=1e-12)
+        assert curvature.covariance(d.answer_effects)[member] == pytest.approx(
+            covariance[np.ix_(d.answer_effects, d.answer_effects)], abs=1e-12
+        )
         assert curvature.row_variances[member] == pytest.approx(np.diagonal(rows), abs=1e-12)
         assert cubes[member] == pytest.approx(tilt[member] @ (together * rows**3) @ tilt[member])
 

@@ -14,9 +14,9 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-import balance.rulebook.play.laws_met as laws_met
+import balance.rulebook.play.law_store as law_store
+from balance.analysis.armies.batches import Battles, outcomes_of
 from balance.analysis.armies.battles import scores_of
-from balance.analysis.armies.meetings import Meeting, columns_of
 from balance.base.arrays import FloatArray
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
@@ -24,7 +24,7 @@ from balance.game.loaded import LoadedGame, load
 from tests.rulebook.test_playing import IRON
 
 N = 200
-TEMPLATES = sorted((Path(laws_met.__file__).parents[1] / "templates").glob("*.toml"))
+TEMPLATES = sorted((Path(law_store.__file__).parents[1] / "templates").glob("*.toml"))
 CHOICE = """
 [choices.effort]
 steady = {}
@@ -93,23 +93,23 @@ def test_every_rule_is_played_as_die_by_die(more: str, tmp_path: Path) -> None:
 def test_where_laws_are_too_large_steps_are_drawn_one_by_one(
     more: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(laws_met, "MOST_EACH", 3)
-    monkeypatch.setattr(laws_met, "N_TRIED", 0)
+    monkeypatch.setattr(law_store, "MOST_EACH", 3)
+    monkeypatch.setattr(law_store, "N_TRIED", 0)
     (tmp_path / "iron.toml").write_text(IRON + more, "utf-8")
     check(load(str(tmp_path / "iron.toml")))
 
 
-def test_meetings_of_a_file_are_played_in_one_run(tmp_path: Path) -> None:
+def test_blocks_of_a_file_are_played_in_one_run(tmp_path: Path) -> None:
     """Blocks that are played at a time score as each does alone, whatever sizes of armies they have."""
     (tmp_path / "iron.toml").write_text(IRON, "utf-8")
     game = load(str(tmp_path / "iron.toml"))
     arena = game.arena("battle", game.members_of("battle"))
-    meetings = list[Meeting]()
+    groups = list[Battles]()
     for at, armies in enumerate([([0, 2], [1]), ([2, 2, 2, 2], [0, 0]), ([1], [0, -1, 0])]):
         a, b = (np.tile(np.array(army), (10 * N, 1)) for army in armies)
-        meetings.append(Meeting(arena, a, b, np.full(10 * N, 9), RandomRolls(0, "one", at, 10 * N)))
-    together = columns_of(meetings, ("winner", "rounds"))
-    for meeting, columns in zip(meetings, together, strict=True):
-        (alone,) = columns_of([meeting], ("winner", "rounds"))
+        groups.append(Battles(arena, a, b, np.full(10 * N, 9), RandomRolls(0, "one", at, 10 * N)))
+    together = outcomes_of(groups, ("winner", "rounds"))
+    for battles, columns in zip(groups, together, strict=True):
+        (alone,) = outcomes_of([battles], ("winner", "rounds"))
         check_equal("score", scores_of(columns["winner"]), scores_of(alone["winner"]))
         check_equal("rounds", columns["rounds"].astype(np.float64), alone["rounds"].astype(np.float64))

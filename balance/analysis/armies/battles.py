@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from balance.analysis.armies.meetings import Meeting, columns_of
+from balance.analysis.armies.batches import Battles, outcomes_of
 from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.rolls.streams import stream
@@ -25,8 +25,8 @@ from balance.game.loaded import LoadedGame
 TOGETHER = 32_768
 """Battles of several blocks that are played at a time, at most, where the game says that this is best."""
 Sums = TypeVar("Sums")
-Playing: TypeAlias = Generator[Meeting, Mapping[str, IntArray], Sums]
-"""How a block is played that yields meetings, is sent the columns of each, and returns sums."""
+Playing: TypeAlias = Generator[Battles, Mapping[str, IntArray], Sums]
+"""How a block is played: it yields battles, is sent the columns of each, and returns sums; others play beside it."""
 TASK = "battles of armies"
 
 
@@ -106,9 +106,8 @@ class Blocks:
     """Blocks of battles to be drawn and played, which differ only by their number.
 
     `seed` and `key`: what the random streams of armies and dice start from. `play`: (blocks, arena, number, generator
-    of armies) -> what is summed over blocks; a function that can be pickled, or a generator function, as `Playing`
-    says, several of whose blocks may be played at a time. `beside`: further arguments that `play` needs. `n_battles`:
-    how many are played at a time, about. `columns`: what is sent of meetings.
+    of armies) -> how the block is played; a function that can be pickled. `beside`: further arguments that it needs.
+    `n_battles`: how many it plays at a time, about. `columns`: what it is sent of battles.
     """
 
     setting: ArmySetting
@@ -116,7 +115,7 @@ class Blocks:
     costs: tuple[float, ...]
     seed: int
     key: str
-    play: Callable[[Blocks, Arena, int, np.random.Generator], Any]
+    play: Callable[[Blocks, Arena, int, np.random.Generator], Playing[Any]]
     beside: tuple[Any, ...] = ()
     n_battles: int = TOGETHER
     columns: tuple[str, ...] = ("winner",)
@@ -174,23 +173,20 @@ def _play_groups(runner: Runner, groups: Sequence[tuple[tuple[Blocks, int], ...]
 def _play_group(source: Source, group: Sequence[tuple[Blocks, int]]) -> list[Any]:
     """Draw and play blocks, in a worker or in the main process."""
     keep_freed_memory()
-    plays, ends = list[Any](), list[Any]()
-    for blocks, number in group:
-        arena = _arena(source, blocks.setting, blocks.members)
-        plays.append(blocks.play(blocks, arena, number, stream(blocks.seed, blocks.key, number, "armies")))
-    if not isinstance(plays[0], Generator):
-        return plays
-    answers: Sequence[Any] = [None] * len(plays)
-    while True:  # all blocks of a group have as many meetings
-        meetings = list[Meeting]()
+    plays = [
+        of.play(of, _arena(source, of.setting, of.members), number, stream(of.seed, of.key, number, "armies"))
+        for of, number in group
+    ]
+    answers, ends = list[Any]([None] * len(plays)), list[Any]()
+    while not ends:  # all blocks of a group yield battles as often
+        battles = list[Battles]()
         for play, answer in zip(plays, answers, strict=True):
             try:
-                meetings.append(play.send(answer))
+                battles.append(play.send(answer))
             except StopIteration as end:
                 ends.append(end.value)
-        if ends:
-            return ends
-        answers = columns_of(meetings, group[0][0].columns)
+        answers = outcomes_of(battles, group[0][0].columns) if battles else []
+    return ends
 
 
 @lru_cache(maxsize=4)
@@ -198,17 +194,9 @@ def _arena(source: Source, setting: ArmySetting, members: tuple[str | ChangedMem
     return source.open().arena(setting.kind, members, setting.changes, **dict(setting.choices))
 
 
-def play_armies(arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls) -> FloatArray:
-    """Return what army a, which goes first, scores in each battle, `float64[n]`: 1, 0, or 1/2 for a draw.
-
-    Armies are `int[n, w]`: places of members, -1 for nobody; `limits` is `int[n]`. Rolls are those of `battle_columns`.
-    """
-    return scores_of(battle_columns(arena, a, b, limits, rolls, ("winner",))["winner"])
-
-
 def meet(arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls) -> Playing[FloatArray]:
-    """Return what `play_armies` does, of a meeting that may be played with those of other blocks."""
-    return scores_of((yield Meeting(arena, a, b, limits, rolls))["winner"])
+    """Return what army a, which goes first, scores in each of some `Battles`, `float64[n]`: 1, 0, or 1/2 for a draw."""
+    return scores_of((yield Battles(arena, a, b, limits, rolls))["winner"])
 
 
 def scores_of(winner: IntArray) -> FloatArray:
@@ -218,13 +206,3 @@ def scores_of(winner: IntArray) -> FloatArray:
     [1.0, 0.0, 0.5]
     """
     return np.where(winner == 0, 0.5, winner == 1)
-
-
-def battle_columns(
-    arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls, columns: Sequence[str]
-) -> dict[str, IntArray]:
-    """Return outcome columns of each battle, `int[n]`, in which army a (`int[n, w]`, -1 for nobody) goes first.
-
-    Paired rolls of fewer trials than there are battles are repeated: battles so far apart have the same dice.
-    """
-    return columns_of([Meeting(arena, a, b, limits, rolls)], columns)[0]

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, play_armies, play_blocks
-from balance.analysis.armies.equal_points import SEATS
+from balance.analysis.armies.battles import ArmySetting, Blocks, Playing, costs_of, play_blocks
+from balance.analysis.armies.equal_points import SEATS, from_seat
 from balance.analysis.armies.random_armies import alike_armies
 from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.engine.runner import Runner
@@ -176,7 +176,7 @@ def _play_at_budgets(
     return np.stack(at_budgets)
 
 
-def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> Playing[FloatArray]:
     """Play every match-up from either seat; return the first's mean score over both seats, `float64[of_each, r]`."""
     of_each = blocks.beside[2]
     first, second = (np.tile(fighters, of_each) for fighters in blocks.beside[:2])
@@ -186,8 +186,7 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
         limits = blocks.setting.limits(budgets, rng)
         a, b = alike_armies(first, budgets, costs, rng), alike_armies(second, budgets, costs, rng)
         rolls = blocks.rolls(number, seat, len(first), is_paired=True)
-        goes_first = seat == SEATS[0]
-        score += play_armies(arena, a, b, limits, rolls) if goes_first else 1 - play_armies(arena, b, a, limits, rolls)
+        score += yield from from_seat(arena, a, b, limits, rolls, seat)
     return score.reshape(of_each, -1) / 2
 
 

@@ -21,7 +21,7 @@ from typing import Annotated
 
 import numpy as np
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_blocks
+from balance.analysis.armies.battles import ArmySetting, Blocks, Playing, meet, play_blocks
 from balance.analysis.armies.legal_armies import ArmyAnswer, LegalArmy, Muster
 from balance.analysis.armies.random_armies import EMPTY, by_seat
 from balance.base.answers import Chance, Count, Doc
@@ -249,7 +249,7 @@ def _thin(armies: IntArray, rng: np.random.Generator) -> IntArray:
     return np.where(order < rng.integers(1, 3, len(armies))[:, None], EMPTY, armies).astype(np.int16)
 
 
-def _meet(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+def _meet(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> Playing[FloatArray]:
     """Return each army's summed score, `float64[c]`, over a block of n opponents, going first against half of them."""
     armies, n, foe = blocks.beside
     muster = _muster(arena, blocks.setting, blocks.costs)
@@ -258,5 +258,5 @@ def _meet(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     first = np.arange(len(challengers)) % 2 == 0
     a, b = by_seat(challengers, opponents, first)
     limits = np.full(len(challengers), muster.limit, np.int16)
-    score = play_armies(arena, a, b, limits, blocks.rolls(number, "play", len(challengers)))
+    score = yield from meet(arena, a, b, limits, blocks.rolls(number, "play", len(challengers)))
     return np.asarray(np.where(first, score, 1 - score).reshape(len(armies), n).sum(axis=1))

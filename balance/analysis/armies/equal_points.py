@@ -93,14 +93,15 @@ def _play_alike(blocks: Blocks, arena: Arena, number: int, rng: np.random.Genera
     for seat in SEATS:
         limits = blocks.setting.limits(budgets, rng)
         a, b = alike_armies(first_members, budgets, costs, rng), alike_armies(second_members, budgets, costs, rng)
-        rounds = yield from _from_seat(arena, a, b, limits, blocks.rolls(number, seat, len(a)), seat)
+        rounds = yield from from_seat(arena, a, b, limits, blocks.rolls(number, seat, len(a)), seat)
         scores.append(rounds.reshape(shares[number], -1).sum(axis=0))
     return np.stack(scores)
 
 
-def _from_seat(
+def from_seat(
     arena: Arena, a: IntArray, b: IntArray, limits: IntArray, rolls: RandomRolls, seat: str
 ) -> Playing[FloatArray]:
+    """Return what army a scores in each of some `Battles`, `float64[n]`, from the seat that it has."""
     if seat == "first":
         return (yield from meet(arena, a, b, limits, rolls))
     return 1.0 - (yield from meet(arena, b, a, limits, rolls))
@@ -138,7 +139,7 @@ def _play_mixed(blocks: Blocks, arena: Arena, number: int, rng: np.random.Genera
     for at in range(n_battles // 2):
         for row, seat in enumerate(SEATS):
             rolls = blocks.rolls(number, f"{at}/{seat}", len(a))
-            scores[row] += yield from _from_seat(arena, a, b, limits, rolls, seat)
+            scores[row] += yield from from_seat(arena, a, b, limits, rolls, seat)
     return np.asarray(scores / (n_battles // 2))
 
 

@@ -10,6 +10,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from balance.analysis.armies.batches import Battles
 from balance.analysis.armies.battles import (
     ArmySetting,
     Blocks,
@@ -20,7 +21,6 @@ from balance.analysis.armies.battles import (
     scores_of,
 )
 from balance.analysis.armies.legal_armies import drawn_armies
-from balance.analysis.armies.meetings import Meeting
 from balance.analysis.armies.random_armies import same_width
 from balance.analysis.play.matrix import PlayWorth
 from balance.base.arrays import BoolArray
@@ -148,7 +148,7 @@ def _play(
     x, y = same_width([drawn_armies(budgets, limits, costs, copies, rng)[:n] for _ in range(2)])
     a, b = np.concatenate([x, y]), np.concatenate([y, x])
     dice = blocks.rolls(number, "battles", n, is_paired=True)
-    outcome = yield Meeting(arena, a, b, np.tile(limits[:n], 2), dice)
+    outcome = yield Battles(arena, a, b, np.tile(limits[:n], 2), dice)
     doubled_scores = np.rint(2 * scores_of(outcome[winner])).astype(np.int8).reshape(2, n).T
     off = np.isin(outcome[ending[0]], stand_offs).reshape(2, n).T if ending else np.zeros((n, 2), bool)
     return doubled_scores, off

@@ -34,12 +34,12 @@ class _Blocks:
     """Blocks of about one size: s of them, with up to l inner effects, w effects of the core and r games.
 
     * `inner`: `int64[s, l]`: the inner effects. `rows`: `int64[s, r]`: the games, -1 for none.
-    * `known`: `int64[s, w]`: places in the core, the cut last; None where each block knows the whole core.
+    * `neighbours`: `int64[s, w]`: places in the core, the cut last; None where it is the whole core.
     * `start`: where the curvature of the inner effects stands in the buffer, and behind it that across.
     """
 
     inner: IntArray
-    known: IntArray | None
+    neighbours: IntArray | None
     rows: IntArray
     start: int
     w: int
@@ -65,13 +65,13 @@ class _Blocks:
 
     def of_core(self, core: FloatArray) -> FloatArray:
         """Return what each block knows of vectors of the core, `[k, s, w]` or, if all know all, `[k, 1, w]`."""
-        return core[:, None] if self.known is None else core[:, self.known]
+        return core[:, None] if self.neighbours is None else core[:, self.neighbours]
 
     def among_core(self, covariance: FloatArray) -> FloatArray:
         """Return the covariance of what each block knows of the core, `[k, s or 1, w, w]`."""
-        if self.known is None:
+        if self.neighbours is None:
             return covariance[:, None]
-        return np.asarray(covariance[:, self.known[:, :, None], self.known[:, None, :]])
+        return np.asarray(covariance[:, self.neighbours[:, :, None], self.neighbours[:, None, :]])
 
 
 class Arrowhead:
@@ -102,8 +102,10 @@ class Arrowhead:
         self._keys = _distinct(keys, n_blocks * self.c)
         rows = np.argsort(self._block, kind="stable")
         labels = self._home[inner], self._keys // self.c, self._block[rows]
-        n_inner, n_known, n_rows = sizes = [np.bincount(of_block, minlength=n_blocks) for of_block in labels]
-        self._at, self._known_at, _ = (_within(of_block, size) for of_block, size in zip(labels, sizes, strict=True))
+        n_inner, n_neighbours, n_rows = sizes = [np.bincount(of_block, minlength=n_blocks) for of_block in labels]
+        self._at, self._neighbour_at, _ = (
+            _within(of_block, size) for of_block, size in zip(labels, sizes, strict=True)
+        )
         self._place = np.zeros(self.n, np.int64)
         self._place[inner] = self._at
         size_class = 64 * _log2(n_inner) + _log2(n_rows)
@@ -113,16 +115,16 @@ class Arrowhead:
         for number, size in enumerate(sorted(set(size_class.tolist()))):
             members = np.flatnonzero(size_class == size)
             self._class[members], self._index[members] = number, np.arange(len(members))
-            width = int(n_known[members].max()) + 1
-            known = None
+            width = int(n_neighbours[members].max()) + 1
+            neighbours = None
             if 2 * width < self.c:
-                known = _fill(self._keys % self.c, n_known, members, width, self.c - 1)
+                neighbours = _fill(self._keys % self.c, n_neighbours, members, width, self.c - 1)
             part = _Blocks(
                 _fill(inner, n_inner, members, int(n_inner[members].max()), self.n),
-                known,
+                neighbours,
                 _fill(rows, n_rows, members, int(n_rows[members].max()), -1),
                 start,
-                self.c if known is None else width,
+                self.c if neighbours is None else width,
             )
             self.blocks.append(part)
             start = part.end
@@ -171,18 +173,18 @@ class Arrowhead:
             both = first_inner[chosen] & second_inner[chosen]
             inner, core = np.where(first_inner[chosen], one, other), np.where(first_inner[chosen], other, one)
             row = part.start + (index * n + self._place[inner]) * n
-            beside = self._known_place(part, block[chosen], core)
+            beside = self._neighbour_place(part, block[chosen], core)
             across = part.start + s * n * n + (index * n + self._place[inner]) * w + beside
             position[chosen] = np.where(both, row + self._place[core], across)
         return np.asarray(position)
 
-    def _known_place(self, part: _Blocks, block: IntArray, core: IntArray) -> IntArray:
+    def _neighbour_place(self, part: _Blocks, block: IntArray, core: IntArray) -> IntArray:
         """Return the place of effects of the core among what their blocks know."""
         slot = self._slot[core]
-        if part.known is None or not len(slot):
+        if part.neighbours is None or not len(slot):
             return slot
         at = np.minimum(np.searchsorted(self._keys, block * self.c + slot), len(self._keys) - 1)
-        return np.where(core == self._cut, part.w - 1, self._known_at[at])
+        return np.where(core == self._cut, part.w - 1, self._neighbour_at[at])
 
     # -- sums ---------------------------------------------------------------------------------------------------------
 
@@ -230,10 +232,10 @@ class Arrowhead:
         return np.stack([(member[self.cells][self._cell] * parts).sum(axis=0) for member in covariances])
 
     @cached_property
-    def known_cells(self) -> IntArray:
+    def neighbour_cells(self) -> IntArray:
         """Where what the blocks take from the core stands in it, of blocks that know a part of it."""
-        knowing = [part.known for part in self.eliminated if part.known is not None]
-        cells = [(known[:, :, None] * self.c + known[:, None, :]).ravel() for known in knowing]
+        parts = [part.neighbours for part in self.eliminated if part.neighbours is not None]
+        cells = [(neighbours[:, :, None] * self.c + neighbours[:, None, :]).ravel() for neighbours in parts]
         return np.concatenate([*cells, np.zeros(0, np.int64)])
 
     @cached_property
@@ -247,7 +249,9 @@ class Arrowhead:
             rows = part.rows[member, place]
             for places, amounts in zip(self.places[:, rows], self.amounts[:, rows], strict=True):
                 column = np.where(
-                    self._home[places] >= 0, self._place[places], n + self._known_place(part, self._block[rows], places)
+                    self._home[places] >= 0,
+                    self._place[places],
+                    n + self._neighbour_place(part, self._block[rows], places),
                 )
                 real = amounts != 0
                 values[member[real], place[real], column[real]] = amounts[real]
@@ -275,14 +279,14 @@ class Curvature:
             link = inverse @ across
             self.inverses.append(inverse)
             self.links.append(link)
-            if part.known is None:
+            if part.neighbours is None:
                 self.top -= _merge_blocks(across).transpose(0, 2, 1) @ _merge_blocks(link)
             else:
                 reductions.append((across.transpose(0, 1, 3, 2) @ link).reshape(len(buffer), -1))
         if reductions:
-            taken = np.concatenate(reductions, axis=1)
-            for member, of_member in zip(self.top, taken, strict=True):
-                flat = np.bincount(arrowhead.known_cells, of_member, arrowhead.c**2)
+            reduction = np.concatenate(reductions, axis=1)
+            for member, of_member in zip(self.top, reduction, strict=True):
+                flat = np.bincount(arrowhead.neighbour_cells, of_member, arrowhead.c**2)
                 member -= flat.reshape(member.shape)
 
     def of_member(self, member: int) -> Curvature:
@@ -305,12 +309,12 @@ class Curvature:
         core, steps = vectors[:, a.core], []
         for part, inverse, link in self._parts:
             own = filled[:, part.inner]
-            taken = (own[:, :, None, :] @ link)[:, :, 0]
-            if part.known is None:
-                core = core - taken.sum(axis=1)
+            reduction = (own[:, :, None, :] @ link)[:, :, 0]
+            if part.neighbours is None:
+                core = core - reduction.sum(axis=1)
             else:
-                known = part.known.ravel()
-                core = core - np.stack([np.bincount(known, member.ravel(), a.c) for member in taken])
+                neighbours = part.neighbours.ravel()
+                core = core - np.stack([np.bincount(neighbours, member.ravel(), a.c) for member in reduction])
             steps.append((inverse @ own[..., None])[..., 0])
         solution = self._solve_core(core)
         filled[:, a.core] = solution

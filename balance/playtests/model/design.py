@@ -64,7 +64,7 @@ class Design:
         return len(self.kinds)
 
     @property
-    def told(self) -> IntArray:
+    def answer_effects(self) -> IntArray:
         """The effects whose covariance an answer needs: strengths, first mover, cost, free ones and, last, the cut."""
         return np.append(np.flatnonzero(~np.isin(self.kinds, (PLAYER, SCENARIO))), self.g)
 

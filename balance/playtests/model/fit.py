@@ -56,7 +56,7 @@ class Modes:
     * `all_effects`: `float64[k, n]`: the global effects, the cut, and the local ones.
     * `means`: `float64[k, g + 1]`: posterior means of the global effects and the cut, to the next order of Laplace's
       method where that was asked for.
-    * `covariance`: `float64[k, t, t]`: Laplace's, of the effects that `Design.told` names.
+    * `covariance`: `float64[k, t, t]`: Laplace's, of the effects that `Design.answer_effects` names.
     * `evidence`: `float64[k]`: the logarithm of Laplace's integral of the posterior.
     * `value` and `bend`: `float64[k, m]`: each row's log-likelihood at the modes, and minus its second derivative by
       the log-odds.
@@ -179,7 +179,7 @@ class _Newton:
 
     def modes(self, effects: FloatArray, at: Slopes, converged: BoolArray, with_corrections: bool) -> Modes:
         curvature = self.curvature(at)
-        covariance = curvature.covariance(self.design.told)
+        covariance = curvature.covariance(self.design.answer_effects)
         evidence, shift = self.evidence(effects, at, curvature), np.zeros(())
         if with_corrections:
             shift, more = self.correction(effects, curvature)

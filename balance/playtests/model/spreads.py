@@ -97,8 +97,8 @@ class Posterior:
     weights: FloatArray
 
     def single(self, place: int) -> Quantiles:
-        """Return the mixture of one effect that `Design.told` names, by its place among all effects."""
-        at = int(np.searchsorted(self.design.told, place))
+        """Return the mixture of one effect that `Design.answer_effects` names, by its place among all effects."""
+        at = int(np.searchsorted(self.design.answer_effects, place))
         sds = np.sqrt(np.maximum(self.modes.covariance[:, at, at], 0.0))
         return Quantiles(self.weights, self.modes.means[:, place, None], sds[:, None])
 

@@ -1,7 +1,7 @@
 """Battles of armies that differ from trial to trial, of which only the units that act are looked at.
 
 Every unit has a *slot*: its number in the array `[n, k]` of its side. Units that act at the same point of their turns
-meet their targets together, whatever trials they are in, and a section is one draw from its joint law (`laws_met`).
+meet their targets together, whatever trials they are in, and a section is one draw from its joint law (`law_store`).
 Trials in which nobody acts cost nothing, so that thousands of battles of any sizes are best played in one run.
 """
 
@@ -17,9 +17,9 @@ import numpy as np
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import RandomRolls, Rolls, bound
-from balance.rulebook.play.laws_met import LawsMet
+from balance.rulebook.play.law_store import LawStore
 from balance.rulebook.play.script import NO_ROLLS, Env, Script, beyond
-from balance.rulebook.play.slots import Meeting, by_place, copied, first_in_line, in_turn
+from balance.rulebook.play.slots import Encounter, by_place, copied, first_in_line, in_turn
 from balance.rulebook.play.turns import FAR, USUAL_TURN, View, choose_options
 from balance.rulebook.play.units import CARD, Fight
 
@@ -82,8 +82,8 @@ class Crowd:
         It chooses, has its turn, makes its attacks, and does what follows them.
         """
         rules, name = self.fight.rules, f"{side} {number + 1}"
-        meeting = Meeting(rows, {"me": side, "foe": self.fight.foe_of(side)}, {"me": slots}, {})
-        active, able = self._with_targets(state, meeting)
+        encounter = Encounter(rows, {"me": side, "foe": self.fight.foe_of(side)}, {"me": slots}, {})
+        active, able = self._with_targets(state, encounter)
         active = active.some(able)
         if not (len(active) or rolls.is_paired or self._out_by_others):
             return
@@ -111,44 +111,44 @@ class Crowd:
         if not isinstance(passes, int):
             goes_on[active.rows[passes != 0]] = False
 
-    def _attack(self, state: State, meeting: Meeting, rolls: RandomRolls, name: str) -> None:
+    def _attack(self, state: State, encounter: Encounter, rolls: RandomRolls, name: str) -> None:
         """Attack, and let losses beyond the health of the target pass to the next units in line, front to back."""
-        results = self._play(state, meeting, self.fight.rules.attack, rolls, name)
-        book, foe = self.fight.rules.book, meeting.sides["foe"]
+        results = self._play(state, encounter, self.fight.rules.attack, rolls, name)
+        book, foe = self.fight.rules.book, encounter.sides["foe"]
         rest, out = results.get(beyond(f"foe.{book.health}")), state[f"{foe}_out"]
         if book.armies.excess == "lost" or rest is None or out.shape[1] == 1:
             return
         excess = np.flatnonzero(np.asarray(rest) < 0)
-        rows, column = meeting.rows[excess], state[f"{foe}_{book.health}"]
+        rows, column = encounter.rows[excess], state[f"{foe}_{book.health}"]
         health = np.where(out[rows], 0, column[rows]).astype(np.int64)
         before = health.cumsum(axis=1) - health
         losses = -np.asarray(rest, np.int64)[excess, None]
         column[rows] = (column[rows] - np.clip(losses - before, 0, health)).astype(np.int16)
 
-    def _strike_back(self, state: State, meeting: Meeting, rolls: RandomRolls, name: str) -> None:
+    def _strike_back(self, state: State, encounter: Encounter, rolls: RandomRolls, name: str) -> None:
         """Let the target, if it is not out and the rules let it, attack back."""
         script = self.fight.rules.singles.get("strike_back")
         if script is None:
             return
-        back = meeting.turned
+        back = encounter.turned
         back = back.some(~self._out(state, back, "me") & ~self._out(state, back, "foe"))
         name = f"{name} struck back"
         if len(back) or rolls.is_paired:
-            back = back.some(np.asarray(self._drawn(state, back, script, rolls, name)["strike_back"] != 0))
+            back = back.some(np.asarray(self._draw(state, back, script, rolls, name)["strike_back"] != 0))
             self._play(state, back, self.fight.rules.attack, rolls, name)
             self._mark_out(state, back)
 
     # -- whom a unit attacks --------------------------------------------------------------------------------------
 
-    def _with_targets(self, state: State, meeting: Meeting) -> tuple[Meeting, BoolArray]:
+    def _with_targets(self, state: State, encounter: Encounter) -> tuple[Encounter, BoolArray]:
         """Return units with those whom they attack by `armies.target`, and where both are not out, `bool[m]`."""
         way, health = self.fight.rules.book.armies.target, self.fight.rules.book.health
-        side, foe = meeting.sides["me"], meeting.sides["foe"]
-        out, rows = state[f"{foe}_out"], meeting.rows
+        side, foe = encounter.sides["me"], encounter.sides["foe"]
+        out, rows = state[f"{foe}_out"], encounter.rows
         k = out.shape[1]
         if f"{foe}{FIRST}" in state:
             target = state[f"{foe}{FIRST}"].take(rows)
-            return meeting.against(rows * k + target), target < k
+            return encounter.against(rows * k + target), target < k
         reach = self._in_front(~out.take(rows, axis=0))
         if k == 1:
             target = np.zeros(len(rows), np.int64)
@@ -158,14 +158,14 @@ class Crowd:
         elif way == "spread":
             own = self._in_front(~state[f"{side}_out"].take(rows, axis=0))
             n_own = own.shape[1]
-            place = meeting.slots["me"] - rows * n_own
+            place = encounter.slots["me"] - rows * n_own
             own_number = (own & (np.arange(n_own) < place[:, None])).sum(axis=1)
             n_there = np.maximum(1, reach.sum(axis=1))
             target = (reach.cumsum(axis=1) == (own_number % n_there + 1)[:, None]).argmax(axis=1)
         else:
             target = reach.argmax(axis=1)
-        meeting = meeting.against(rows * k + target)
-        return meeting, ~self._out(state, meeting, "me") & ~self._out(state, meeting, "foe")
+        encounter = encounter.against(rows * k + target)
+        return encounter, ~self._out(state, encounter, "me") & ~self._out(state, encounter, "foe")
 
     def _in_front(self, lives: BoolArray) -> BoolArray:
         """Return which of the units that are not out act and can be attacked, `bool[n, k]`: the first of them."""
@@ -173,65 +173,67 @@ class Crowd:
         is_all = front is None or lives.shape[1] <= front
         return lives if is_all else np.asarray(lives & (lives.cumsum(axis=1) <= front))
 
-    def _out(self, state: State, meeting: Meeting, owner: str) -> BoolArray:
-        return state[f"{meeting.sides[owner]}_out"].reshape(-1).take(meeting.slots[owner])
+    def _out(self, state: State, encounter: Encounter, owner: str) -> BoolArray:
+        return state[f"{encounter.sides[owner]}_out"].reshape(-1).take(encounter.slots[owner])
 
     # -- scripts --------------------------------------------------------------------------------------------------
 
-    def _play(self, state: State, meeting: Meeting, script: Script, rolls: RandomRolls, name: str) -> Env:
+    def _play(self, state: State, encounter: Encounter, script: Script, rolls: RandomRolls, name: str) -> Env:
         """Change the state by a script, and return what it sets."""
         if not script.deeds:
             return {}
-        results = self._drawn(state, meeting, script, rolls, name)
+        results = self._draw(state, encounter, script, rolls, name)
         for change in script.changes:
             owner, _, own_name = change.partition(".")
-            state[f"{meeting.sides[owner]}_{own_name}"].reshape(-1)[meeting.slots[owner]] = results[change]
+            state[f"{encounter.sides[owner]}_{own_name}"].reshape(-1)[encounter.slots[owner]] = results[change]
         return results
 
-    def _drawn(self, state: State, meeting: Meeting, script: Script, rolls: RandomRolls | None, name: str = "") -> Env:
+    def _draw(
+        self, state: State, encounter: Encounter, script: Script, rolls: RandomRolls | None, name: str = ""
+    ) -> Env:
         """Return what a script sets, drawn from its laws, or step by step where they are too large."""
         laws = self._laws(script)
-        places = laws.find([self._value(state, meeting, *part) for part in laws.parts], len(meeting))
+        places = laws.find([self._value(state, encounter, *part) for part in laws.parts], len(encounter))
         has_law = places >= 0
         if has_law.all():
-            return laws.drawn(places, rolls, meeting.rows, name)
-        rest = meeting.some(~has_law)
+            return laws.draw(places, rolls, encounter.rows, name)
+        rest = encounter.some(~has_law)
         env = {need: self._value(state, rest, owner, own_name) for need, owner, own_name in script.needed_parts}
         some_rolls = NO_ROLLS if rolls is None else rolls.among(rest.rows)
         by_step = script.play(env, some_rolls, name, None, is_rolled=False)
-        if len(rest) == len(meeting):
+        if len(rest) == len(encounter):
             return {key: np.broadcast_to(np.asarray(values), len(rest)) for key, values in by_step.items()}
-        results = laws.drawn(places[has_law], rolls, meeting.rows[has_law], name)
+        results = laws.draw(places[has_law], rolls, encounter.rows[has_law], name)
         whole = Env()
         for key in results:
-            whole[key] = values = np.zeros(len(meeting), np.int16)
+            whole[key] = values = np.zeros(len(encounter), np.int16)
             values[has_law], values[~has_law] = results[key], by_step[key]
         return whole
 
-    def _laws(self, script: Script) -> LawsMet:
-        laws: LawsMet | None = self.fight.laws_met.get(script)
+    def _laws(self, script: Script) -> LawStore:
+        laws: LawStore | None = self.fight.law_store.get(script)
         if laws is None:
-            laws = self.fight.laws_met[script] = LawsMet(self.fight, script)
+            laws = self.fight.law_store[script] = LawStore(self.fight, script)
         return laws
 
-    def _value(self, state: State, meeting: Meeting, owner: str, name: str) -> Any:
+    def _value(self, state: State, encounter: Encounter, owner: str, name: str) -> Any:
         """Return a value of the unit or its foe in each trial, `int[m]`, or one for all: a number or an option."""
-        if owner not in meeting.sides:
+        if owner not in encounter.sides:
             key = f"{owner}.{name}" if name else owner
             if key == "round":
-                return state["round"].take(meeting.rows)
-            return meeting.flags.get(key, self.fight.numbers.get(key, 0))
-        side, slots = meeting.sides[owner], meeting.slots[owner]
+                return state["round"].take(encounter.rows)
+            return encounter.flags.get(key, self.fight.numbers.get(key, 0))
+        side, slots = encounter.sides[owner], encounter.slots[owner]
         if name == "attacker":
             return int(side == self.fight.sides[0])
         if name in self.fight.rules.values or name == CARD:
             return state[f"{side}_{name}"].reshape(-1).take(slots)
         if self.fight.is_printed(name):
             return self.fight.printed_on(side, name)[state[f"{side}_{CARD}"].reshape(-1).take(slots)]
-        lives = ~state[f"{side}_out"].take(meeting.rows, axis=0)
+        lives = ~state[f"{side}_out"].take(encounter.rows, axis=0)
         if name == "units":
             return lives.sum(axis=1, dtype=np.int16)
-        cards = state[f"{side}_{CARD}"].take(meeting.rows, axis=0)
+        cards = state[f"{side}_{CARD}"].take(encounter.rows, axis=0)
         others = lives & (self.fight.printed[side, name.removesuffix("_near")][cards] > 0)
         k = others.shape[1]
         own = others.reshape(-1).take(np.arange(len(others)) * k + slots % k)
@@ -239,30 +241,30 @@ class Crowd:
 
     # -- choices, and who is out ----------------------------------------------------------------------------------
 
-    def _choose(self, state: State, meeting: Meeting, rolls: RandomRolls, name: str) -> dict[str, Any]:
-        side, able = meeting.sides["me"], bound(rolls.among(meeting.rows), self.fight.policies)
+    def _choose(self, state: State, encounter: Encounter, rolls: RandomRolls, name: str) -> dict[str, Any]:
+        side, able = encounter.sides["me"], bound(rolls.among(encounter.rows), self.fight.policies)
 
         def holds(script: Script) -> BoolArray:
-            return np.asarray(self._drawn(state, meeting, script, None)[script.deeds[-1].line.name] != 0)
+            return np.asarray(self._draw(state, encounter, script, None)[script.deeds[-1].line.name] != 0)
 
         def ask(choice: str, legal: BoolArray, view: View) -> IntArray:
             return able.choose(side, f"{choice} {name}", legal, view, tuple(view.choice.options))
 
-        return choose_options(self.fight.rules, np.ones(len(meeting), bool), holds, ask)
+        return choose_options(self.fight.rules, np.ones(len(encounter), bool), holds, ask)
 
-    def _mark_out(self, state: State, meeting: Meeting) -> None:
+    def _mark_out(self, state: State, encounter: Encounter) -> None:
         """Mark units and foes out that the rule `out`, or else health 0, puts out, and all others who may be."""
         if self._out_by_others:
             self._mark_all(state, np.arange(len(state[f"{self.fight.sides[0]}_out"])))
         elif self.fight.rules.book.armies.excess != "lost":
-            self._mark_all(state, meeting.rows)
+            self._mark_all(state, encounter.rows)
         else:
-            self._mark(state, *(meeting if owner == "me" else meeting.turned for owner in self._endangered))
+            self._mark(state, *(encounter if owner == "me" else encounter.turned for owner in self._endangered))
 
     def _mark_all(self, state: State, rows: IntArray) -> None:
         self._mark(state, *(self._everyone(state, side, rows) for side in self.fight.sides))
 
-    def _mark(self, state: State, *groups: Meeting) -> None:
+    def _mark(self, state: State, *groups: Encounter) -> None:
         flags = [self._is_out(state, units) for units in groups]
         for units, is_out in zip(groups, flags, strict=True):
             side, (at,) = units.sides["me"], is_out.nonzero()
@@ -299,19 +301,19 @@ class Crowd:
         needs = script.needed_parts if script is not None else ()
         return any(owner in ("foe", "round") or name in ("units", *self.fight.near) for _, owner, name in needs)
 
-    def _is_out(self, state: State, units: Meeting) -> BoolArray:
+    def _is_out(self, state: State, units: Encounter) -> BoolArray:
         script = self.fight.rules.singles.get("out")
         if script is not None:
-            return np.asarray(self._drawn(state, units, script, None)["out"] != 0)
+            return np.asarray(self._draw(state, units, script, None)["out"] != 0)
         return np.asarray(self._value(state, units, "me", self.fight.rules.book.health) <= 0)
 
-    def _everyone(self, state: State, side: str, rows: IntArray) -> Meeting:
+    def _everyone(self, state: State, side: str, rows: IntArray) -> Encounter:
         """Return the units of a side in some trials that are not out, each with the first foe in line."""
         foe, out = self.fight.foe_of(side), state[f"{side}_out"]
         at, k = np.flatnonzero(~out.take(rows, axis=0)), out.shape[1]
         trials = rows[at // k]
         slots = {"me": trials * k + at % k, "foe": trials * state[f"{foe}_out"].shape[1]}
-        return Meeting(trials, {"me": side, "foe": foe}, slots, {})
+        return Encounter(trials, {"me": side, "foe": foe}, slots, {})
 
     def with_out(self, state: State) -> State:
         """Return the state with every unit marked out that is out now."""
@@ -323,7 +325,7 @@ class Crowd:
         """Return the score of a side after the last round: the sum over its units that are not out, `int64[n]`."""
         n = len(state[f"{side}_out"])
         units = self._everyone(state, side, np.arange(n))
-        scores = self._drawn(state, units, self.fight.rules.singles["score"], None)["score"]
+        scores = self._draw(state, units, self.fight.rules.singles["score"], None)["score"]
         return np.bincount(units.rows, scores, n).astype(np.int64)
 
     # -- rounds ---------------------------------------------------------------------------------------------------
@@ -333,9 +335,11 @@ class Crowd:
         lives, foe = ~state[f"{side}_out"], self.fight.foe_of(side)
         rows = np.arange(len(lives))
         slots = {"me": rows * lives.shape[1] + lives.argmax(axis=1), "foe": rows * state[f"{foe}_out"].shape[1]}
-        meeting = Meeting(rows, {"me": side, "foe": foe}, slots, {})
+        encounter = Encounter(rows, {"me": side, "foe": foe}, slots, {})
         script = self.fight.rules.singles["initiative"]
-        return np.asarray(self._drawn(state, meeting, script, cast("RandomRolls", rolls), side)["initiative"], np.int64)
+        return np.asarray(
+            self._draw(state, encounter, script, cast("RandomRolls", rolls), side)["initiative"], np.int64
+        )
 
     def end_of_round(self, state: State, rolls: Rolls) -> State:
         """Return the state after the steps of section `round` for each unit."""
@@ -345,7 +349,7 @@ class Crowd:
         state = copied(state)
         for side in self.fight.sides:
             for number, (rows, slots) in enumerate(in_turn(~state[f"{side}_out"])):
-                meeting = Meeting(rows, {"me": side, "foe": self.fight.foe_of(side)}, {"me": slots}, {})
-                meeting, _ = self._with_targets(state, meeting)
-                self._play(state, meeting, script, cast("RandomRolls", rolls), f"{side} {number + 1}, end of round:")
+                encounter = Encounter(rows, {"me": side, "foe": self.fight.foe_of(side)}, {"me": slots}, {})
+                encounter, _ = self._with_targets(state, encounter)
+                self._play(state, encounter, script, cast("RandomRolls", rolls), f"{side} {number + 1}, end of round:")
         return self.with_out(state)

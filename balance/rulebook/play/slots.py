@@ -15,7 +15,7 @@ from balance.rulebook.play.units import CARD
 
 
 @dataclass(frozen=True, eq=False)
-class Meeting:
+class Encounter:
     """A unit and its foe in each of m trials.
 
     `rows`: the trials. `sides`: "me" and "foe" -> the side. `slots`: "me" and "foe" -> the slots, `int64[m]`. `flags`:
@@ -31,22 +31,22 @@ class Meeting:
         """Return in how many trials units meet."""
         return len(self.rows)
 
-    def some(self, chosen: BoolArray) -> Meeting:
+    def some(self, mask: BoolArray) -> Encounter:
         """Return those of a mask, `bool[m]`."""
-        if chosen.all():
+        if mask.all():
             return self
-        slots, flags = ({name: values[chosen] for name, values in of.items()} for of in (self.slots, self.flags))
-        return Meeting(self.rows[chosen], self.sides, slots, flags)
+        slots, flags = ({name: values[mask] for name, values in of.items()} for of in (self.slots, self.flags))
+        return Encounter(self.rows[mask], self.sides, slots, flags)
 
-    def against(self, slots: IntArray) -> Meeting:
+    def against(self, slots: IntArray) -> Encounter:
         """Return the units with foes in these slots."""
-        return Meeting(self.rows, self.sides, {"me": self.slots["me"], "foe": slots}, self.flags)
+        return Encounter(self.rows, self.sides, {"me": self.slots["me"], "foe": slots}, self.flags)
 
     @property
-    def turned(self) -> Meeting:
+    def turned(self) -> Encounter:
         """The same from the side of the foe, who chooses nothing."""
         sides = {"me": self.sides["foe"], "foe": self.sides["me"]}
-        return Meeting(self.rows, sides, {"me": self.slots["foe"], "foe": self.slots["me"]}, {})
+        return Encounter(self.rows, sides, {"me": self.slots["foe"], "foe": self.slots["me"]}, {})
 
 
 def copied(state: State) -> State:

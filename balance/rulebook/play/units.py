@@ -31,7 +31,7 @@ class Fight:
     * `first`: who goes first; empty where nobody chose.
     * `is_rolled`: whether dice are rolled one by one; otherwise results are drawn from their laws.
     * `inputs`: what was asked, for people.
-    * `laws_met`: laws by script, which fights of the same cards share.
+    * `law_store`: laws by script, which fights of the same cards share.
     """
 
     rules: Rules
@@ -41,7 +41,7 @@ class Fight:
     policies: Mapping[str, Policy] = field(default_factory=dict)
     is_rolled: bool = True
     inputs: Mapping[str, Any] = field(default_factory=dict)
-    laws_met: dict[Script, Any] = field(default_factory=dict)
+    law_store: dict[Script, Any] = field(default_factory=dict)
 
     def rolled(self, lane: str) -> Fight:
         """Return the same fight with dice rolled one by one in the lane "literal", or drawn from laws in "compiled"."""

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, play_armies, play_numbered_blocks
+from balance.analysis.armies.battles import ArmySetting, Blocks, Playing, meet, play_numbered_blocks
 from balance.analysis.armies.random_armies import alike_armies, by_seat, mixed_armies, points_of, same_width
 from balance.base.arrays import FloatArray, IntArray
 from balance.chance.rolls.streams import stream
@@ -211,7 +211,7 @@ def _blocks(
     return Blocks(setting, members, field.costs, seed, key, _play, (len(own_members), groups, n, shapes))
 
 
-def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> list[FloatArray]:
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> Playing[list[FloatArray]]:
     """Play a block: for each group, rows of (share, log of own points over the other's, +-1 for seat, score - 1/2)."""
     n_own, groups, n, shapes = blocks.beside
     first, draws, regressors = np.resize([True, False], n), [], []
@@ -234,8 +234,8 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     a, b = (np.concatenate(same_width(armies)) for armies in (first_armies, second_armies))
     rows = np.concatenate(regressors)
     dice = blocks.rolls(number, "battles", len(shapes) * n, is_paired=True)
-    score = play_armies(arena, a, b, np.concatenate(unit_limits), dice) - 0.5
-    return list(np.split(np.column_stack([rows, rows[:, 2] * score]), len(groups)))
+    score = yield from meet(arena, a, b, np.concatenate(unit_limits), dice)
+    return list(np.split(np.column_stack([rows, rows[:, 2] * (score - 0.5)]), len(groups)))
 
 
 def _armies(

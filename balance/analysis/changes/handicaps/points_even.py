@@ -16,7 +16,7 @@ from typing import Annotated
 
 import numpy as np
 
-from balance.analysis.armies.battles import ArmySetting, Blocks, costs_of, play_armies, play_blocks
+from balance.analysis.armies.battles import ArmySetting, Blocks, Playing, costs_of, meet, play_blocks
 from balance.analysis.armies.random_armies import alike_armies, mixed_armies, points_of, same_width
 from balance.analysis.changes.handicaps.answer import ArmySource, army_source
 from balance.analysis.changes.handicaps.handicap import (
@@ -260,7 +260,7 @@ def _first_move_handicap(
     return fit_handicap(with_bend(np.concatenate(play_blocks(runner, blocks, n_blocks))))
 
 
-def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> FloatArray:
+def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> Playing[FloatArray]:
     """Play a block: rows of (1, log of points over what has to be paid, +-1 for shape or seat, score - 1/2)."""
     log_discount, n, is_pair = blocks.beside
     costs = np.array(blocks.costs)
@@ -275,8 +275,8 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     else:
         a, b = (_draw_armies(money, limits, costs, side, rng) for money in (first_budgets, second_budgets))
     log = np.log(points_of(a, costs) / points_of(b, costs)) + log_discount
-    score = play_armies(arena, a, b, limits, blocks.rolls(number, "battles", n)) - 0.5
-    return np.column_stack([np.ones(n), log, side, score])
+    score = yield from meet(arena, a, b, limits, blocks.rolls(number, "battles", n))
+    return np.column_stack([np.ones(n), log, side, score - 0.5])
 
 
 def _draw_armies(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from balance.analysis.armies.battles import play_armies
+from balance.analysis.armies.batches import Battles, outcomes_of
 from balance.base.errors import BalanceError
 from balance.catalogue import Catalogue, Column, columns_of, patch_catalogue, show_value
 from balance.chance.rolls.rolls import RandomRolls
@@ -133,4 +133,5 @@ def _try_out(game: LoadedGame, kind: str, changed: Sequence[ChangedMember]) -> N
     arena = game.arena(kind, [*foes, *changed])
     a, b = (side.reshape(-1, 1) for side in np.indices((len(changed), len(foes) * TRIALS)))
     limits = np.full(len(a), len(foes), np.int16)
-    play_armies(arena, len(foes) + a, b % len(foes), limits, RandomRolls(0, "analysis/try_out", 0, len(a)))
+    dice = RandomRolls(0, "analysis/try_out", 0, len(a))
+    outcomes_of([Battles(arena, len(foes) + a, b % len(foes), limits, dice)], ("winner",))

@@ -24,6 +24,7 @@ from functools import cached_property, partial
 import numpy as np
 import numpy.typing as npt
 
+from balance.analysis.armies.batches import Battles
 from balance.analysis.armies.battles import (
     ArmySetting,
     Blocks,
@@ -34,7 +35,6 @@ from balance.analysis.armies.battles import (
     scores_of,
 )
 from balance.analysis.armies.legal_armies import drawn_armies
-from balance.analysis.armies.meetings import Meeting
 from balance.analysis.armies.random_armies import EMPTY, same_width
 from balance.analysis.prices.entries import typical
 from balance.analysis.prices.fits.pair_fit import CalibrationBin, PairFit, Pairs, calibration, fit_margins, fit_winners
@@ -181,7 +181,7 @@ def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -
     x, y = same_width([drawn_armies(budgets, limits, costs, copies, rng, np.array(chances)) for _ in range(2)])
     a, b = np.concatenate([x, y]), np.concatenate([y, x])
     dice = blocks.rolls(number, "battles", BLOCK, is_paired=True)
-    results = yield Meeting(arena, a, b, np.tile(limits, 2), dice)
+    results = yield Battles(arena, a, b, np.tile(limits, 2), dice)
     scores_first, scores_second = np.split(scores_of(results[columns[0]]), 2)
     margin = np.zeros(BLOCK, np.int64)
     if len(columns) > 1:

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from balance.analysis.armies.meetings import Meeting, columns_of
+from balance.analysis.armies.batches import Battles, outcomes_of
 from balance.base.errors import RollsError
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import RandomRolls, Rolls
@@ -14,9 +14,9 @@ MEMBERS = ("trooper+shotgun", "aegis+laser_carbine", "whisper+sidearm", "vanguar
 WAYS = (("greedy", "kite"), ("kite", "greedy"), ("greedy", "greedy"))
 
 
-def meetings(
+def groups(
     game: str, kind: str, members: Sequence[str], ways: Sequence[tuple[str, str]], changes: str
-) -> list[Meeting]:
+) -> list[Battles]:
     """Return battles of random armies of one to four units, by different ways of playing, each on dice of its own."""
     habits, drawn = load(game).kind(kind).habits, []
     for number, ways_of_sides in enumerate(ways):
@@ -26,7 +26,7 @@ def meetings(
         a, b = (np.where(rng.random((n, 4)) < 0.8, rng.integers(0, len(members), (n, 4)), -1) for _ in range(2))
         a[:, 0], b[:, 0] = 0, 1
         rolls = RandomRolls(7, "meetings", number, n // 2, is_paired=True)
-        drawn.append(Meeting(arena, a, b, np.full(n, 3), rolls))
+        drawn.append(Battles(arena, a, b, np.full(n, 3), rolls))
     return drawn
 
 
@@ -40,9 +40,9 @@ def meetings(
 def test_no_number_hangs_on_which_blocks_are_played_together(
     game: str, kind: str, members: Sequence[str], ways: Sequence[tuple[str, str]], changes: str
 ) -> None:
-    drawn, columns = meetings(game, kind, members, ways, changes), ("winner", "rounds", "a_health", "b_units")
-    alone = [columns_of([meeting], columns)[0] for meeting in drawn]
-    for one, together in zip(alone, columns_of(drawn, columns), strict=True):
+    drawn, columns = groups(game, kind, members, ways, changes), ("winner", "rounds", "a_health", "b_units")
+    alone = [outcomes_of([battles], columns)[0] for battles in drawn]
+    for one, together in zip(alone, outcomes_of(drawn, columns), strict=True):
         assert all(np.array_equal(one[name], together[name]) for name in columns)
     assert len({tuple(one["winner"][:24]) for one in alone}) == len(drawn)
 

@@ -31,7 +31,7 @@ UNMET, NONE = -1, -2
 """In place of a law: one that is not worked out yet, and one that is not to be had."""
 
 
-class LawsMet:
+class LawStore:
     """The laws of a script by what tells trials apart: the cards of both units, and values that change.
 
     `parts`: (owner, name) of each, as the script needs them; a card stands for all that is printed on it.
@@ -99,7 +99,7 @@ class LawsMet:
             places = self._places.take(code)
         return places if too_large is None else np.where(too_large, NONE, places)
 
-    def drawn(self, places: IntArray, rolls: RandomRolls | None, rows: IntArray, name: str) -> Env:
+    def draw(self, places: IntArray, rolls: RandomRolls | None, rows: IntArray, name: str) -> Env:
         """Return what the script sets, drawn from the laws at these places in trials `rows`, `int[m]`."""
         index: IntArray = self._begins.take(places)
         if self.script.has_dice and rolls is not None:

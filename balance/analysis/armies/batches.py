@@ -26,7 +26,7 @@ MIN_BATCH = 1024
 
 
 @dataclass(frozen=True, eq=False)
-class Meeting:
+class Battles:
     """Battles in which army a (`int[n, w]`: places of members, -1 for nobody) goes first, with limits `int[n]`.
 
     Paired rolls of fewer trials than there are battles are repeated: battles so far apart have the same dice.
@@ -60,20 +60,18 @@ class Meeting:
         return self.rolls.child(name, len(rows))
 
 
-def columns_of(meetings: Sequence[Meeting], columns: Sequence[str]) -> list[dict[str, IntArray]]:
-    """Return outcome columns of each battle of each meeting, `int[n]`."""
-    arena = meetings[0].arena
-    if len(meetings) > 1 and arena.together and all(m.arena is arena and not m.rolls.is_paired for m in meetings):
-        return _as_one(meetings, columns)
-    values = [
-        dict[str, IntArray]((name, np.zeros(len(meeting.a), np.int64)) for name in columns) for meeting in meetings
-    ]
-    batches = [meeting.batches() for meeting in meetings]
+def outcomes_of(groups: Sequence[Battles], columns: Sequence[str]) -> list[dict[str, IntArray]]:
+    """Return outcome columns of each battle of each group, `int[n]`."""
+    arena = groups[0].arena
+    if len(groups) > 1 and arena.together and all(each.arena is arena and not each.rolls.is_paired for each in groups):
+        return _as_one(groups, columns)
+    values = [dict[str, IntArray]((name, np.zeros(len(battles.a), np.int64)) for name in columns) for battles in groups]
+    batches = [battles.batches() for battles in groups]
     for number in np.unique(np.concatenate(batches)).tolist():
         rows = [np.flatnonzero(batch == number) for batch in batches]
-        places = [at for at in range(len(meetings)) if len(rows[at])]
-        processes = _processes([meetings[at] for at in places], [rows[at] for at in places])
-        dice = [meetings[at].dice(number, rows[at]) for at in places]
+        places = [at for at in range(len(groups)) if len(rows[at])]
+        processes = _processes([groups[at] for at in places], [rows[at] for at in places])
+        dice = [groups[at].dice(number, rows[at]) for at in places]
         if len(places) > 1 and can_join(processes):
             results = simulate_together(processes, dice)
         else:
@@ -84,25 +82,25 @@ def columns_of(meetings: Sequence[Meeting], columns: Sequence[str]) -> list[dict
     return values
 
 
-def _as_one(meetings: Sequence[Meeting], columns: Sequence[str]) -> list[dict[str, IntArray]]:
-    """Play meetings in one arena in one run, on dice of the first."""
-    a, b = (np.concatenate(same_width([getattr(meeting, side) for meeting in meetings])) for side in "ab")
-    dice = meetings[0].rolls.child(f"{len(meetings)} blocks", len(a))
-    limits, ends = np.concatenate([m.limits for m in meetings]), np.cumsum([len(m.a) for m in meetings])[:-1]
-    (values,) = columns_of([Meeting(meetings[0].arena, a, b, limits, dice)], columns)
+def _as_one(groups: Sequence[Battles], columns: Sequence[str]) -> list[dict[str, IntArray]]:
+    """Play groups in one arena in one run, on dice of the first."""
+    a, b = (np.concatenate(same_width([getattr(battles, side) for battles in groups])) for side in "ab")
+    dice = groups[0].rolls.child(f"{len(groups)} blocks", len(a))
+    limits, ends = np.concatenate([each.limits for each in groups]), np.cumsum([len(each.a) for each in groups])[:-1]
+    (values,) = outcomes_of([Battles(groups[0].arena, a, b, limits, dice)], columns)
     parts = {name: np.split(column, ends) for name, column in values.items()}
-    return [{name: parts[name][at] for name in columns} for at in range(len(meetings))]
+    return [{name: parts[name][at] for name in columns} for at in range(len(groups))]
 
 
-def _processes(meetings: Sequence[Meeting], rows: Sequence[IntArray]) -> list[Process]:
-    """Return the processes of some battles of each meeting, all armies of a side in as many columns."""
+def _processes(groups: Sequence[Battles], rows: Sequence[IntArray]) -> list[Process]:
+    """Return the processes of some battles of each group, all armies of a side in as many columns."""
     sides = (
-        same_width([_trim(getattr(meeting, side)[some]) for meeting, some in zip(meetings, rows, strict=True)])
+        same_width([_trim(getattr(battles, side)[some]) for battles, some in zip(groups, rows, strict=True)])
         for side in "ab"
     )
     return [
-        meeting.arena.process(a, b, meeting.limits[some])
-        for meeting, some, a, b in zip(meetings, rows, *sides, strict=True)
+        battles.arena.process(a, b, battles.limits[some])
+        for battles, some, a, b in zip(groups, rows, *sides, strict=True)
     ]
 
 
