@@ -7,7 +7,8 @@ answered is told in `balance.chance.rolls.requests`, `balance.chance.rolls.dice`
 
 How often a rule asks, and what for, may depend on its cards, never on the state of a trial: then every batch makes the
 same requests, a paired run stays paired, and all combinations can be listed. What may differ by trial are the numbers
-given as arrays: how many dice count or are rolled, how many cards a deck has, which options are legal.
+given as arrays: how many dice count or are rolled, how many cards a deck has, which options are legal. Only dice that
+count in no trial may stay unasked where luck is drawn (`Rolls.is_random`), if asking for them takes long.
 """
 
 from __future__ import annotations
@@ -47,9 +48,12 @@ class Rolls(ABC):
     ----------
     n
         Number of trials that are still alive.
+    is_random
+        Whether luck is drawn, and not listed or written down.
     """
 
     n: int
+    is_random = False
 
     @abstractmethod
     def answer(self, request: Request[Answer]) -> Answer:
@@ -348,6 +352,8 @@ class RandomRolls(Rolls):
     >>> rolls.d(6, 2, "armour").shape
     (4, 2)
     """
+
+    is_random = True
 
     def __init__(self, seed: int, key: str, block: int, n: int, *, is_paired: bool = False) -> None:
         self.n = n

@@ -56,7 +56,7 @@ class Blasts:
 
     @cached_property
     def rolls_dice(self) -> bool:
-        """Whether anything may save from a blast: then every trial rolls for every wave."""
+        """Whether anything may save from a blast: then every trial rolls for every wave, but where luck is drawn."""
         return any(self.dodgers.values()) or any(self.shielded.values())
 
     @cached_property
@@ -72,11 +72,12 @@ class Blasts:
         `splash`, `int[m]`, is the damage of each attack around its target, and `falls`, `bool[m]`, whether it destroyed
         that.
         """
-        if not self.rolls_dice and not self.terms.splash_reaches and not np.count_nonzero(falls):
+        rolls_dice = self.rolls_dice and not rolls.is_random
+        if not rolls_dice and not self.terms.splash_reaches and not np.count_nonzero(falls):
             return
         explodes = falls & self.roster.bodies_with["overload"].take(strikes.body) & (self.n_waves > 0)
         bursts = splash > 0 if self.terms.splash_reaches else np.zeros_like(falls)
-        rows = np.arange(strikes.n) if self.rolls_dice else strikes.rows[explodes | bursts]
+        rows = np.arange(strikes.n) if rolls_dice else strikes.rows[explodes | bursts]
         if not len(rows):
             return
         unit, target, exploding, splashes = (
@@ -90,7 +91,7 @@ class Blasts:
         for _ in range(self.n_waves):
             if any(map(np.count_nonzero, centres.values())):
                 centres = near.overload(centres, rolls)
-            elif self.rolls_dice:
+            elif rolls_dice:
                 self.roll_for_nothing((side, foe), rolls)
             else:
                 break
@@ -165,7 +166,7 @@ class _Near:
         chain, overloads = self.blasts.terms.overload_chain, self.blasts.roster.bodies_with["overload"]
         for side in (self.side, self.foe):
             health, damage = self.health[side], enemies[side] + friends[side]
-            if not self.blasts.rolls_dice and not np.count_nonzero(damage):
+            if (rolls.is_random or not self.blasts.rolls_dice) and not np.count_nonzero(damage):
                 explode[side] = np.zeros_like(health)
                 continue
             hit = self._units_hit(side, (health > 0) & (damage > 0), rolls)
@@ -182,9 +183,9 @@ class _Near:
         dodgers, shielded = list(blasts.dodgers[side]), list(blasts.shielded[side])
         if dodgers:
             slim = blasts.roster.bodies_with["slim"][self.body[side]]
-            hit[:, dodgers] &= ~(blasts.dodge_rolls(side, rolls) & slim[:, dodgers])
+            hit[:, dodgers] &= ~(blasts.dodge_rolls(side, rolls)[self.rows] & slim[:, dodgers])
         if shielded:
-            keeps, shield = blasts.shield_rolls(side, rolls), self.shield[side][:, shielded]
+            keeps, shield = blasts.shield_rolls(side, rolls)[self.rows], self.shield[side][:, shielded]
             absorbs = hit[:, shielded] & (shield == UP)
             self.shield[side][:, shielded] = np.where(absorbs & ~keeps, BURNT_OUT, shield)
             self.is_changed.add(("shield", side))

@@ -59,10 +59,9 @@ class Slot:
     conditions: tuple[str, ...]
     is_drawn: bool
 
-    @property
-    def may_rest(self) -> bool:
-        """Whether a slot in which nobody attacks needs no dice but those of one draw."""
-        return self.is_drawn and not self.blasts.rolls_dice
+    def may_rest(self, rolls: Rolls) -> bool:
+        """Return whether a slot in which nobody attacks needs no dice but those of one draw."""
+        return self.is_drawn and (rolls.is_random or not self.blasts.rolls_dice)
 
 
 _Attack: TypeAlias = tuple[IntArray, IntArray, IntArray, IntArray]
@@ -77,7 +76,7 @@ def take_slot(slot: Slot, state: State, rolls: Rolls) -> State:
     """
     before, state = state, dict(state)
     attack = _first_attack(slot, state) if slot.attack == 1 else _next_attack(slot, state)
-    if len(attack[0]) or not slot.may_rest:
+    if len(attack[0]) or not slot.may_rest(rolls):
         _strike(slot, *attack, state, rolls)
     else:
         rolls.draw(slot.tables.wounds, 0, draw_name(slot.side[0]))  # others have their luck whether anybody attacks
