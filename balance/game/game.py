@@ -19,7 +19,7 @@ from balance.catalogue import Catalogue, CatalogueSpec, Name, Record, TableSpec
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Policy, RandomRolls, Rolls
 from balance.chance.trials.collect import BLOCK_TRIALS
-from balance.chance.trials.joint import Joint
+from balance.chance.trials.together import Joint
 from balance.game.armies.armies import ArmyKind
 from balance.game.setup import Asked, EntrantKind, Pairs, ready
 from balance.game.solution import Method, Solution

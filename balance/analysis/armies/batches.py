@@ -15,8 +15,7 @@ from balance.analysis.armies.random_armies import same_width
 from balance.base.arrays import IntArray
 from balance.chance.rolls.process import Process
 from balance.chance.rolls.rolls import RandomRolls
-from balance.chance.trials.lockstep import simulate
-from balance.chance.trials.together import can_join, simulate_together
+from balance.chance.trials.together import play_processes
 from balance.game.armies.armies import Arena
 
 BATCHES = (6, 13, 25)
@@ -72,11 +71,7 @@ def outcomes_of(groups: Sequence[Battles], columns: Sequence[str]) -> list[dict[
         places = [at for at in range(len(groups)) if len(rows[at])]
         processes = _processes([groups[at] for at in places], [rows[at] for at in places])
         dice = [groups[at].dice(number, rows[at]) for at in places]
-        if len(places) > 1 and can_join(processes):
-            results = simulate_together(processes, dice)
-        else:
-            results = [simulate(*each, in_order=True) for each in zip(processes, dice, strict=True)]
-        for at, result in zip(places, results, strict=True):
+        for at, result in zip(places, play_processes(processes, dice), strict=True):
             for name in columns:
                 values[at][name][rows[at]] = result[name]
     return values

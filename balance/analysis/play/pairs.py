@@ -20,7 +20,7 @@ from balance.analysis.play.playing import BLOCK, N_SLOW, TASK, usual_pairs, ways
 from balance.base.arrays import BoolArray
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import RandomRolls
-from balance.chance.trials.joint import play_blocks
+from balance.chance.trials.together import play_blocks
 from balance.engine.query import Query, digest
 from balance.engine.runner import Runner
 from balance.game.game import QuestionKind

@@ -1,107 +1,165 @@
-"""Trials of several processes in one lockstep, where all luck of a trial follows from a key of its own.
+"""Trials of several questions in one run, where all luck of a trial follows from a key of its own.
 
-A step of numpy costs as much for a few trials as for a thousand. So processes that differ only by who sides are, or by
-how they play, make their steps together: those whose step is the same one make it as one batch.
+A step of numpy costs as much for a few trials as for a thousand. So a few trials of each of many questions are best
+played beside each other, each as alone. A game may say itself how (`Joint`); else processes that differ only by who
+sides are, or by how they play, make their steps together: those whose step is the same one make it as one batch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from balance.base.arrays import IntArray
-from balance.base.errors import RollsError
-from balance.base.signals import end_if_abandoned
+from balance.chance.rolls.keyed_rolls import JoinedRolls
 from balance.chance.rolls.process import Process, State, Step, n_trials, start_state, take_trials
-from balance.chance.rolls.requests import Answer, Request
-from balance.chance.rolls.rolls import Rolls
+from balance.chance.rolls.rolls import RandomRolls, Rolls
+from balance.chance.trials.collect import play_block
+from balance.chance.trials.lockstep import simulate
+from balance.chance.trials.memory import keep_freed_memory
+
+MOST_TRIALS = 2**13
+"""Trials of several blocks that are played in one run: more hold memory and save no time."""
+OWNER = "·process"
+"""The column of the number of the process that a trial is of."""
+Block: TypeAlias = tuple[Any, RandomRolls]
+"""The setup of a question, and the rolls of a block of its trials."""
 
 
-def can_join(processes: Sequence[Process]) -> bool:
-    """Return whether the trials of all these can be played together: each has its own luck, and nobody asks for more.
+@dataclass(frozen=True)
+class Joint:
+    """How a game plays trials of several setups in one run.
 
-    >>> can_join([Process({"health": 3}, (), lambda state: state["health"] > 0, lambda state, steps: state, 0)])
-    False
+    Attributes
+    ----------
+    key
+        setup -> what setups have in common that can be played together; None for one that is played alone.
+    process
+        (setups with the same key, trials of each) -> the process of these trials, one setup after the other.
+    """
+
+    key: Callable[[Any], Hashable | None]
+    process: Callable[[Sequence[Any], Sequence[int]], Process]
+
+
+def play_blocks(
+    blocks: Sequence[Block], processes: Callable[[Any, Literal["literal"]], tuple[Process, ...]], joint: Joint | None
+) -> list[State]:
+    """Return the outcome columns of each block in the order of its trials, as it gives them when played alone.
+
+    `processes` are those of a setup and a lane, and `joint` says which setups are played in one run; None for no two.
+    """
+    keep_freed_memory()
+    outcomes = dict[int, State]()
+    for places in _runs(blocks, joint):
+        setups, rolls = zip(*(blocks[place] for place in places), strict=True)
+        if joint is None or len(places) == 1:
+            outcomes[places[0]] = play_block(processes(setups[0], "literal"), rolls[0], in_order=True)
+        else:
+            process = joint.process(setups, [part.n for part in rolls])
+            outcomes |= zip(places, _play_joined(process, rolls), strict=True)
+    return [outcomes[place] for place in range(len(blocks))]
+
+
+def _runs(blocks: Sequence[Block], joint: Joint | None) -> Iterator[list[int]]:
+    """Yield the places of the blocks of each run."""
+    runs = dict[Hashable, list[int]]()
+    for place, (setup, rolls) in enumerate(blocks):
+        key = joint.key(setup) if joint is not None else None
+        if key is None:
+            yield [place]
+            continue
+        run = runs.setdefault(key, [])
+        if run and sum(blocks[other][1].n for other in run) + rolls.n > MOST_TRIALS:
+            yield run
+            run = runs[key] = []
+        run.append(place)
+    yield from runs.values()
+
+
+def play_processes(processes: Sequence[Process], rolls: Sequence[Rolls]) -> list[State]:
+    """Play the trials of each process on its rolls, in one run if they allow it; return the outcome columns of each.
+
+    They are in the order of the trials, and the numbers those of `simulate`. In one run are played processes that have
+    states of the same columns and widths, whose trials have luck of their own, and in which no policy asks for more.
     """
     clocks = {(len(process.steps), process.max_steps) for process in processes}
-    return len(clocks) == 1 and all(process.key and not process.policies for process in processes)
+    has_keys = all(process.key and not process.policies for process in processes)
+    if len(processes) == 1 or len(clocks) > 1 or not has_keys:
+        return [simulate(process, part, in_order=True) for process, part in zip(processes, rolls, strict=True)]
+    return list(_play_joined(_one_process(processes, rolls), rolls))
 
 
-def simulate_together(processes: Sequence[Process], rolls: Sequence[Rolls]) -> list[State]:
-    """Play the trials of each process on its rolls; return the outcome columns of each, in the order of its trials.
+def _play_joined(process: Process, rolls: Sequence[Rolls]) -> Iterator[State]:
+    """Yield the outcome columns of the trials of each rolls, which one process plays one after the other."""
+    columns, end = simulate(process, JoinedRolls(rolls), in_order=True), 0
+    for part in rolls:
+        start, end = end, end + part.n
+        yield take_trials(columns, slice(start, end))
 
-    The numbers are those of `simulate`, process by process. They must be such as `can_join` says, with states of the
-    same columns and widths.
+
+def _one_process(processes: Sequence[Process], rolls: Sequence[Rolls]) -> Process:
+    """Return the process of all trials, process by process."""
+    starts = [start_state(process, part.n, part) for process, part in zip(processes, rolls, strict=True)]
+    owner = np.repeat(np.arange(len(processes)), [part.n for part in rolls])
+    steps = (
+        partial(_step, [process.step(number) for process in processes]) for number in range(len(processes[0].steps))
+    )
+    return replace(
+        processes[0],
+        start=lambda rolls, n: {**_joined(starts), OWNER: owner},
+        steps=tuple(steps),
+        outcome=partial(_shared, [process.outcome for process in processes]),
+    )
+
+
+def _step(steps: Sequence[Step], state: State, rolls: Rolls) -> State:
+    return {**_shared(steps, state, rolls), OWNER: state[OWNER]}
+
+
+def _shared(functions: Sequence[Callable[..., Any]], state: State, beside: Rolls | IntArray) -> State:
+    """Return what the function of each trial's process makes of it, called once for all trials with the same function.
+
+    `beside`: rolls for steps, of which nothing is asked, or how many steps were made, `int[n]`, for outcomes.
     """
-    counts = [part.n for part in rolls]
-    state = _joined([start_state(process, part.n, part) for process, part in zip(processes, rolls, strict=True)])
-    owner, trials = np.repeat(np.arange(len(processes)), counts), np.arange(sum(counts))
-    ended, ends, n_steps = list[State](), list[IntArray](), np.full(len(trials), processes[0].max_steps)
-    for number in range(processes[0].max_steps):
-        end_if_abandoned()
-        state = _after_step(processes, owner, state, number)
-        over = processes[0].over(state)
-        if not over.any():
-            continue
-        ended.append(take_trials(state, over))
-        ends.append(trials[over])
-        n_steps[trials[over]] = number + 1
-        state, owner, trials = take_trials(state, ~over), owner[~over], trials[~over]
-        if not len(trials):
-            break
-    order = np.argsort(np.concatenate([*ends, trials]))
-    last = take_trials(_joined([*ended, state]), order)
-    parts = [slice(end - n, end) for n, end in zip(counts, np.cumsum(counts).tolist(), strict=True)]
-    return [
-        dict(process.outcome(take_trials(last, part), n_steps[part]))
-        for process, part in zip(processes, parts, strict=True)
+    first_alike = [next(at for at, other in enumerate(functions) if _is_same(other, each)) for each in functions]
+    of = np.array(first_alike)[state[OWNER]]
+    numbers = np.unique(of).tolist()
+    if len(numbers) == 1:
+        return dict(functions[numbers[0]](state, beside))
+    groups = [np.flatnonzero(of == number) for number in numbers]
+    parts = [
+        functions[number](take_trials(state, rows), beside if isinstance(beside, Rolls) else beside[rows])
+        for number, rows in zip(numbers, groups, strict=True)
     ]
+    return take_trials(_joined(parts), np.argsort(np.concatenate(groups)))
 
 
-def _after_step(processes: Sequence[Process], owner: IntArray, state: State, number: int) -> State:
-    """Return the state after a step of each process; those of one step make it together."""
-    steps: list[Step] = [process.step(number) for process in processes]
-    first_alike = np.array([next(at for at in range(len(steps)) if _is_same(steps[at], step)) for step in steps])
-    of = first_alike[owner]
-    groups = [(at, np.flatnonzero(of == at)) for at in np.unique(of).tolist()]
-    if len(groups) == 1:
-        result: State = steps[groups[0][0]](state, _NoMoreLuck(len(owner)))
-        return result
-    after = [steps[at](take_trials(state, rows), _NoMoreLuck(len(rows))) for at, rows in groups]
-    return take_trials(_joined(after), np.argsort(np.concatenate([rows for _, rows in groups])))
-
-
-def _is_same(step: Step, other: Step) -> bool:
-    """Return whether two steps are one function of the very same things."""
-    if not (isinstance(step, partial) and isinstance(other, partial)):
-        return step is other
-    facts, other_facts = ((*each.args, *sorted(each.keywords.items())) for each in (step, other))
+def _is_same(function: Callable[..., Any], other: Callable[..., Any]) -> bool:
+    """Return whether two steps or outcomes are one function of the very same things."""
+    if not (isinstance(function, partial) and isinstance(other, partial)):
+        return function is other
+    facts, other_facts = ((*each.args, *sorted(each.keywords.items())) for each in (function, other))
     same = len(facts) == len(other_facts) and all(map(lambda x, y: x is y, facts, other_facts))
-    return step.func is other.func and same
+    return function.func is other.func and same
 
 
 def _joined(states: Sequence[State]) -> State:
     """Return the trials of all states in one; a column that some of them do not have is 0 there."""
-    columns = {name: values for state in states for name, values in state.items()}
+    like = {name: values for state in states for name, values in state.items()}
+    empty = [
+        {
+            name: np.zeros((n_trials(state), *values.shape[1:]), values.dtype)
+            for name, values in like.items()
+            if name not in state
+        }
+        for state in states
+    ]
     return {
-        name: np.concatenate(
-            [
-                state[name] if name in state else np.zeros((n_trials(state), *like.shape[1:]), like.dtype)
-                for state in states
-            ]
-        )
-        for name, like in columns.items()
+        name: np.concatenate([(state | zeros)[name] for state, zeros in zip(states, empty, strict=True)])
+        for name in like
     }
-
-
-class _NoMoreLuck(Rolls):
-    """What steps get that derive all luck from the state."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def answer(self, request: Request[Answer]) -> Answer:
-        """Refuse, as trials that are played together have no common luck."""
-        raise RollsError(f"{request.name!r} is asked for in a step, where luck follows from the key of each trial")

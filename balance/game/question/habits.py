@@ -18,8 +18,8 @@ from balance.chance.pmf import Pmf
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.collect import block_sizes
 from balance.chance.trials.estimate import Estimate
-from balance.chance.trials.joint import Block, play_blocks
 from balance.chance.trials.tally import count_rows
+from balance.chance.trials.together import Block, play_blocks
 from balance.game.question.question import Question, Sample
 
 TRIALS = 2048

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from balance.chance.rolls.process import Process
 from balance.chance.rolls.rolls import RandomRolls
-from balance.chance.trials.joint import Joint
+from balance.chance.trials.together import Joint
 from balance.game.game import Lane, QuestionKind, Step
 from balance.game.setup import Pairs, Setup
 from balance.games.battlelore.adventure.question.columns import (

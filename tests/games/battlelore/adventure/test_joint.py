@@ -9,8 +9,8 @@ import pytest
 
 import balance
 from balance.chance.rolls.rolls import RandomRolls
-from balance.chance.trials import joint
-from balance.chance.trials.joint import play_blocks
+from balance.chance.trials import together
+from balance.chance.trials.together import play_blocks
 from balance.game.question.question import Question
 from balance.games.battlelore import GAME
 from balance.games.battlelore.adventure.policies.scripts import SCRIPTS
@@ -28,7 +28,7 @@ def is_alone(question: Question) -> bool:
 
 def assert_as_alone(questions: Sequence[Question], n: int) -> None:
     kind = questions[0].kind
-    together, alone = (
+    joined, alone = (
         play_blocks(
             [(question.setup, RandomRolls(0, "joint", at % 2, n)) for at, question in enumerate(questions)],
             kind.processes,
@@ -36,9 +36,9 @@ def assert_as_alone(questions: Sequence[Question], n: int) -> None:
         )
         for how in (kind.joint, None)
     )
-    for joined, apart in zip(together, alone, strict=True):
-        assert joined.keys() == apart.keys()
-        assert all((joined[name] == values).all() for name, values in apart.items())
+    for beside, apart in zip(joined, alone, strict=True):
+        assert beside.keys() == apart.keys()
+        assert all((beside[name] == values).all() for name, values in apart.items())
 
 
 @pytest.mark.parametrize("adventure", ["agincourt", "lore_duel"])
@@ -68,5 +68,5 @@ def test_every_two_scripts_play_in_one_run_as_they_play_alone(adventure: str) ->
 
 
 def test_a_run_is_not_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(joint, "MOST_TRIALS", 5)
+    monkeypatch.setattr(together, "MOST_TRIALS", 5)
     assert_as_alone([asked("mirror", policy_a=way) for way in ("greedy", "hold", "rush")], 2)
