@@ -10,7 +10,7 @@ import numpy as np
 
 from balance.analysis.luck.sources import SEAT, LuckSource, mean_share
 from balance.chance.exact.course import Value
-from balance.chance.rolls.process import Process
+from balance.chance.rolls.process import Process, start_state
 from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import ProxyRolls, RandomRolls, Rolls
 from balance.chance.trials.estimate import Estimate
@@ -127,5 +127,9 @@ def asked_names(process: Process) -> list[str]:
             names.update(dict.fromkeys(request.sources))
         return behind.answer(request)
 
-    simulate(process, ProxyRolls(RandomRolls(0, "luck/names", 0, NOTED_TRIALS), around))
+    rolls = ProxyRolls(RandomRolls(0, "luck/names", 0, NOTED_TRIALS), around)
+    if process.key:  # all later luck follows from what the start asks for
+        start_state(process, rolls.n, rolls)
+    else:
+        simulate(process, rolls)
     return list(names)

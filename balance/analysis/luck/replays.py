@@ -8,7 +8,7 @@ on bias in estimation", Biometrika 43, 1956).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,9 +18,9 @@ from balance.analysis.luck.texture import BEHIND, DECISION, LEAD, NUMBERS, Textu
 from balance.base.arrays import FloatArray, IntArray
 from balance.chance.exact.course import Value
 from balance.chance.rolls.keyed_rolls import KeyRequest
-from balance.chance.rolls.process import Process, State, flat_columns, n_trials, start_state, take_trials
+from balance.chance.rolls.process import Process, State, flat_columns, start_state, take_trials
 from balance.chance.rolls.rolls import RandomRolls
-from balance.chance.trials.lockstep import simulate
+from balance.chance.trials.together import play_processes
 from balance.game.game import QuestionKind
 
 N_TRIALS = 256
@@ -29,8 +29,8 @@ N_REPLAYS = 128
 """Continuations from each of their states: a chance has a standard error of 4.4 points at most."""
 LEAST_COUNT = 1.5
 """What happened in none of n games, or in all, has at least this over n as its error: the rule of three, halved."""
-BLOCK_COPIES = 2**15
-"""Copies that are played on at a time."""
+MOST_COPIES = 2**14
+"""Copies of states after several rounds that are played on in one run; more hold memory and save no time."""
 
 
 _OF_WINNERS = ("comebacks", "one_sided")
@@ -51,8 +51,8 @@ def replayed_texture(
     """
     games = _play_games(kind, process, value, rolls.child("games", rolls.n))
     results = list[FloatArray]()
-    for look in games.looks:
-        results.append(_replay(process, value, look, rolls, n_replays))
+    for looks in _runs(games.looks, MOST_COPIES // n_replays if process.key else 0):
+        results += _replay(process, value, looks, rolls, n_replays)
         if report:
             report(len(results), len(games.looks))
     chances = np.stack([_pool(*pair, process.key) for pair in zip(results, games.looks, strict=True)], axis=1)
@@ -137,29 +137,42 @@ def _play_games(kind: QuestionKind, process: Process, value: Value, rolls: Rando
     return _Games(looks, np.stack(times, axis=1), np.stack(soon, axis=1), scores, outcome)
 
 
-def _replay(process: Process, value: Value, look: _Look, rolls: RandomRolls, n_replays: int) -> FloatArray:
-    """Return the results of continuations from the state of each game, `float64[n, n_replays]`; NaN once it is over."""
-    scores = np.full((rolls.n, n_replays), np.nan)
-    size = max(BLOCK_COPIES // n_replays, 1)
-    for first in range(0, len(look.rows), size):
-        state = take_trials(look.state, slice(first, first + size))
-        own_rolls = rolls.child(f"on from {look.steps}, {first}", n_trials(state) * n_replays)
-        onward = _from_here(process, state, look.steps, own_rolls)
-        results = value(simulate(onward, own_rolls, in_order=True))
-        scores[look.rows[first : first + size]] = results.reshape(-1, n_replays)
-    return scores
+def _runs(looks: Sequence[_Look], most_rows: int) -> Iterator[list[_Look]]:
+    """Yield the looks whose games are played on together: so many games at most, or those of one look."""
+    run = list[_Look]()
+    for look in looks:
+        if run and sum(len(other.rows) for other in [*run, look]) > most_rows:
+            yield run
+            run = []
+        run.append(look)
+    yield run
 
 
-def _from_here(process: Process, state: State, steps: int, rolls: RandomRolls) -> Process:
-    """Return the process continued from some states, repeated to fill the trials of `rolls`, with fresh luck."""
-    copies = take_trials(state, np.repeat(np.arange(n_trials(state)), rolls.n // n_trials(state)))
+def _replay(
+    process: Process, value: Value, looks: Sequence[_Look], rolls: RandomRolls, n_replays: int
+) -> Iterator[FloatArray]:
+    """Yield for each look the results of continuations of each game, `float64[n, n_replays]`; NaN once it is over."""
+    going = [look for look in looks if len(look.rows)]
+    dice = [rolls.child(f"on from {look.steps}, 0", len(look.rows) * n_replays) for look in going]
+    onward = [_from_here(process, look, own_rolls) for look, own_rolls in zip(going, dice, strict=True)]
+    outcomes = iter(play_processes(onward, dice))
+    for look in looks:
+        scores = np.full((rolls.n, n_replays), np.nan)
+        if len(look.rows):
+            scores[look.rows] = value(next(outcomes)).reshape(-1, n_replays)
+        yield scores
+
+
+def _from_here(process: Process, look: _Look, rolls: RandomRolls) -> Process:
+    """Return the process continued from the states of a look, repeated to fill the trials of `rolls`, on fresh luck."""
+    copies = take_trials(look.state, np.repeat(np.arange(len(look.rows)), rolls.n // len(look.rows)))
     if process.key:
         copies[process.key] = rolls.answer(KeyRequest("luck", ()))
     return replace(
         process,
         start=lambda _, n: copies,
-        outcome=lambda final_state, n_steps: process.outcome(final_state, n_steps + np.int16(steps)),
-        max_steps=process.max_steps - steps,
+        outcome=lambda final_state, n_steps: process.outcome(final_state, n_steps + np.int16(look.steps)),
+        max_steps=process.max_steps - look.steps,
     )
 
 

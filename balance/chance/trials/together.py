@@ -24,8 +24,8 @@ from balance.chance.trials.memory import keep_freed_memory
 
 MOST_TRIALS = 2**13
 """Trials of several blocks that are played in one run: more hold memory and save no time."""
-OWNER = "·process"
-"""The column of the number of the process that a trial is of."""
+OWNER, LEFT = "·process", "·steps left"
+"""The columns of the number of the process that a trial is of, and of the steps that it has left."""
 Block: TypeAlias = tuple[Any, RandomRolls]
 """The setup of a question, and the rolls of a block of its trials."""
 
@@ -87,9 +87,9 @@ def play_processes(processes: Sequence[Process], rolls: Sequence[Rolls]) -> list
     They are in the order of the trials, and the numbers those of `simulate`. In one run are played processes that have
     states of the same columns and widths, whose trials have luck of their own, and in which no policy asks for more.
     """
-    clocks = {(len(process.steps), process.max_steps) for process in processes}
+    cycles = {len(process.steps) for process in processes}
     has_keys = all(process.key and not process.policies for process in processes)
-    if len(processes) == 1 or len(clocks) > 1 or not has_keys:
+    if len(processes) < 2 or len(cycles) > 1 or not has_keys:
         return [simulate(process, part, in_order=True) for process, part in zip(processes, rolls, strict=True)]
     return list(_play_joined(_one_process(processes, rolls), rolls))
 
@@ -105,20 +105,23 @@ def _play_joined(process: Process, rolls: Sequence[Rolls]) -> Iterator[State]:
 def _one_process(processes: Sequence[Process], rolls: Sequence[Rolls]) -> Process:
     """Return the process of all trials, process by process."""
     starts = [start_state(process, part.n, part) for process, part in zip(processes, rolls, strict=True)]
-    owner = np.repeat(np.arange(len(processes)), [part.n for part in rolls])
+    counts, most_steps = [part.n for part in rolls], [process.max_steps for process in processes]
+    beside = {OWNER: np.repeat(np.arange(len(processes)), counts), LEFT: np.repeat(most_steps, counts)}
     steps = (
         partial(_step, [process.step(number) for process in processes]) for number in range(len(processes[0].steps))
     )
     return replace(
         processes[0],
-        start=lambda rolls, n: {**_joined(starts), OWNER: owner},
+        start=lambda rolls, n: _joined(starts) | beside,
         steps=tuple(steps),
+        over=lambda state: processes[0].over(state) | (state[LEFT] == 0),
+        max_steps=max(most_steps),
         outcome=partial(_shared, [process.outcome for process in processes]),
     )
 
 
 def _step(steps: Sequence[Step], state: State, rolls: Rolls) -> State:
-    return {**_shared(steps, state, rolls), OWNER: state[OWNER]}
+    return _shared(steps, state, rolls) | {OWNER: state[OWNER], LEFT: state[LEFT] - 1}
 
 
 def _shared(functions: Sequence[Callable[..., Any]], state: State, beside: Rolls | IntArray) -> State:

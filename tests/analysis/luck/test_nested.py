@@ -1,6 +1,7 @@
 """Games that serve several sources at once, luck that follows from a key, and how games go that cannot be listed."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -152,6 +153,27 @@ def test_replayed_races_go_as_all_races_do(to: int, faces: int) -> None:
         assert abs(found.settled[when] - share) < 0.1
     assert found.largest == pytest.approx(exact.largest, abs=0.04)  # a round of a race is one step
     assert (found.n_trials, found.largest_of) == (N_TRIALS, "round")
+
+
+@pytest.mark.parametrize("most_steps", [15, 12])
+def test_states_after_several_rounds_are_played_on_together_as_alone(
+    most_steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A race whose luck follows from a key, whole and cut short."""
+    plain = race(8, 50)
+
+    def begin(rolls: Rolls, n: int) -> State:
+        return {name: np.zeros(n, np.int64) for name in "ab"} | {"luck": rolls.answer(KeyRequest("luck", ()))}
+
+    def step(state: State, _: Rolls) -> State:
+        return {**state, **plain.steps[0](state, KeyedRolls(state["luck"], state["a"] + state["b"]))}
+
+    process = replace(plain, start=begin, steps=(step,), max_steps=most_steps, key="luck")
+    together = replayed_texture(duel_of_points(), process, won, RandomRolls(1, "race", 0, 64))
+    monkeypatch.setattr("balance.analysis.luck.replays.MOST_COPIES", 0)
+    assert replayed_texture(duel_of_points(), process, won, RandomRolls(1, "race", 0, 64)) == together
+    if most_steps == plain.max_steps:
+        assert (np.abs(off(texture(run_through(plain, won), rounds), together)) < 4).all()
 
 
 def test_the_comparison_notices_another_race() -> None:

@@ -244,11 +244,11 @@ def _orders_of(view: View, row: IntArray, card: IntArray) -> tuple[IntArray, Int
 
 
 def _best_sums(groups: BoolArray, unit_worth: IntArray) -> IntArray:
-    """Return the summed worth of the best 0, 1, 2, ... units of each group, `int64[m, 10, K + 1]`."""
+    """Return the summed worth of the best 0, 1, 2, ... units of each group, `int32[m, 10, K + 1]`."""
     worths = np.where(groups, -unit_worth.astype(np.int32)[:, None, :], np.int32(0))
     worths.sort(axis=2)
-    sums = np.zeros((*worths.shape[:2], worths.shape[2] + 1), np.int64)
-    np.cumsum(-worths, axis=2, out=sums[:, :, 1:])
+    sums = np.zeros((*worths.shape[:2], worths.shape[2] + 1), np.int32)
+    np.cumsum(-worths, axis=2, dtype=np.int32, out=sums[:, :, 1:])
     return sums
 
 
