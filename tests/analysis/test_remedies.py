@@ -1,10 +1,20 @@
 """The smallest change that makes a match-up even: against every change tried by hand, and planted unfairness."""
 
+from dataclasses import replace
+
 import pytest
 
-from balance.analysis.changes.handicaps.match_up_score import measure_score, noise, search_score, search_trials
+from balance.analysis.changes.handicaps.match_up_score import (
+    measure_score,
+    noise,
+    search_score,
+    search_scores,
+    search_trials,
+    simulated_score,
+)
 from balance.analysis.changes.handicaps.remedies import first_move_remedies, remedies
 from balance.base.errors import UsageError
+from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import Estimate
 from balance.engine.query import Query
 from balance.engine.runner import Engine, Runner
@@ -160,3 +170,15 @@ def test_what_makes_no_sense_is_refused(
 def test_a_field_in_which_nobody_goes_first_is_refused() -> None:
     with pytest.raises(UsageError, match="has no first side"):
         first_move_remedies(Runner(load("immortal_souls")), "duel")
+
+
+def test_first_trials_that_were_played_ahead_change_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("battlelore")
+    monkeypatch.setitem(game.definition.kinds, "battle", replace(game.kind("battle"), usual_trials=64))
+    pair, limit = game.pair("battle", "agincourt", ""), "situation.turn_limit=2"
+    battles = [Query("battle", *pair, (limit, f"b.banners={n}")).to(game) for n in (4, 5)]
+    ahead = search_scores(0, EVEN_BAND, (), (), battles)
+    assert ahead == [simulated_score(battle, 4, seed=0) for battle in battles]
+    scores = [search_score(0, EVEN_BAND, 0, battle) for battle in battles]
+    assert search_scores(0, EVEN_BAND, (0, 0), (ahead[0], None), battles) == scores
+    assert [score.n_trials for score in scores] == [64, 64]

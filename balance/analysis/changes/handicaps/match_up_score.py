@@ -71,24 +71,34 @@ def search_score(seed: int, band: tuple[float, float], look: int, question: Ques
 
 
 def search_scores(
-    seed: int, band: tuple[float, float], looks: Sequence[int | None], questions: Sequence[Question]
+    seed: int,
+    band: tuple[float, float],
+    looks: Sequence[int | None],
+    known: Sequence[Estimate | None],
+    questions: Sequence[Question],
 ) -> list[Estimate]:
     """Return `search_score` of each question, or where its look is None `measure_score` on fresh dice.
 
-    Trials of several questions are played in one run where their game can play them so.
+    `known` are the scores of their first trials, if these were played before. Of questions beyond `looks` only the
+    first trials are played. Trials of several questions are played in one run where their game can play them so.
     """
     rises = [
         [(seed, n) for n in search_trials(question.kind)[look:]]
         if look is not None
         else [(seed + 1, question.kind.usual_trials)]
-        for look, question in zip(looks, questions, strict=True)
+        for look, question in zip(looks, questions, strict=False)
     ]
-    scores, waiting = dict[int, Estimate](), list(range(len(questions)))
-    while waiting:
+    rises += [[(seed, search_trials(question.kind)[0])] for question in questions[len(looks) :]]
+    scores = {at: score for at, score in enumerate(known) if score is not None}
+    for at in scores:
+        rises[at].pop(0)
+
+    def is_open(at: int) -> bool:
+        return at not in scores or any(scores[at].low < end < scores[at].high for end in band)
+
+    while waiting := [at for at in range(len(questions)) if rises[at] and is_open(at)]:
         asked = [(questions[at], *rises[at].pop(0)) for at in waiting]
         scores |= zip(waiting, _simulated_scores(asked), strict=True)
-        ends = {at: any(scores[at].low < end < scores[at].high for end in band) for at in waiting}
-        waiting = [at for at in waiting if ends[at] and rises[at]]
     return [scores[at] for at in range(len(questions))]
 
 

@@ -11,9 +11,10 @@ gets so much more or less of a number, whatever it was, and the mean over all ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import islice
 from typing import Annotated, TypeAlias
 
 from balance.analysis.changes.handicaps.answer import Band, MatchUpSource, SingleChange, match_up_source
@@ -48,6 +49,8 @@ MOST_STEPS = 12
 """Steps that a number is moved at most."""
 UNSEEN_STEPS = 2
 """Steps after which a number that seems to change nothing is left alone."""
+MOST_AHEAD = 4
+"""Match-ups scored at a time below which further ones take next to no more time."""
 HINT = 0.5
 """Part of what two scores may differ by chance from which a move seems to change something: 2 standard errors."""
 
@@ -162,10 +165,14 @@ def _order(remedy: Remedy) -> tuple[object, ...]:
 
 @dataclass(frozen=True)
 class _Ask:
-    """Match-ups to be scored: from the trials that `look` begins with in `search_score`, or on fresh dice if None."""
+    """Match-ups to be scored: from the trials that `look` begins with in `search_score`, or on fresh dice if None.
+
+    `ahead`: of one match-up, those that the search is likely to ask for next.
+    """
 
     queries: Sequence[Query]
     look: int | None = 0
+    ahead: Iterable[Query] = ()
 
 
 _Search: TypeAlias = Generator[_Ask, Estimate | None, Remedy | bool | None]
@@ -181,6 +188,8 @@ class _RemedySearch:
     band: tuple[float, float]
     seed: int
     is_field: bool
+    first_scores: dict[Query, Estimate] = field(default_factory=dict)
+    """Query -> what its first trials scored, where they were played ahead."""
 
     @cached_property
     def questions(self) -> list[Question]:
@@ -249,8 +258,17 @@ class _RemedySearch:
         question = self.questions[0]
         if not self.alone or question.kind.joint is None or not question.why_no_distribution:
             return [self._score(ask) for ask in asks]
-        measure = partial(search_scores, self.seed, self.band, [ask.look for ask in asks])
-        return list(self.runner.at_once([[ask.queries[0] for ask in asks]], measure, "questions")[0])
+        queries, n_each = [ask.queries[0] for ask in asks], question.kind.is_long * MOST_AHEAD // len(asks)
+        known = [
+            self.first_scores.get(query) if ask.look == 0 else None for query, ask in zip(queries, asks, strict=True)
+        ]
+        if None in known:
+            later = (query for ask in asks for query in islice(ask.ahead, n_each))
+            queries += [query for query in later if query not in self.first_scores]
+        measure = partial(search_scores, self.seed, self.band, [ask.look for ask in asks], known)
+        scores = self.runner.at_once([queries], measure, "questions")[0]
+        self.first_scores.update(zip(queries[len(asks) :], scores[len(asks) :], strict=True))
+        return list(scores[: len(asks)])
 
     def _score(self, ask: _Ask) -> Estimate | None:
         if ask.look is None:
@@ -286,8 +304,10 @@ class _RemedySearch:
 
     def try_move(self, place: Place, steps: int, look: int = 0) -> Generator[_Ask, Estimate | None, Remedy | None]:
         """Try a move, from the trials that `look` begins with in `search_score`; end with None if it is illegal."""
-        queries = self.moved_queries(place, steps)
-        score = (yield _Ask(queries, look)) if queries is not None else None
+        queries, way = self.moved_queries(place, steps), 1 if steps > 0 else -1
+        further = (self.moved_queries(place, at) for at in range(steps + way, way * (MOST_STEPS + 1), way))
+        ahead = (later[0] for later in further if later is not None)
+        score = (yield _Ask(queries, look, ahead)) if queries is not None else None
         if queries is None or score is None:
             return None
         old: str | None = None
