@@ -18,10 +18,12 @@ from balance.game.kit.combat.best_play import solve_in_turns
 from balance.game.kit.combat.members import any_place
 from balance.game.kit.combat.outcome import winner
 from balance.game.solution import Method, Solution
+from balance.rulebook.play.choices import Takes
 from balance.rulebook.play.crowd import Crowd
-from balance.rulebook.play.rounds import Player, steps_of
+from balance.rulebook.play.every_trial import EveryTrial
+from balance.rulebook.play.rounds import steps_of
 from balance.rulebook.play.rules import Rules, ready_rules
-from balance.rulebook.play.turns import EveryTrial, Takes, with_out
+from balance.rulebook.play.turns import Player
 from balance.rulebook.play.units import Fight
 from balance.rulebook.text import Rulebook
 from balance.rulebook.text.records import ArmyList
@@ -157,14 +159,13 @@ def _kill_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
 def _attacks(fight: Fight, lane: str) -> tuple[Process, ...]:
     """Return attacks until the target is out, `MOST_ATTACKS` at most, as a process."""
     fight = fight.rolled(lane)
-    attacker, defender = fight.sides
+    (attacker, defender), player, attack = fight.sides, EveryTrial(fight), fight.rules.attack
+    script = replace(attack, changes=tuple(name for name in attack.changes if name.startswith("foe.")))
 
     def step(state: State, rolls: Rolls) -> State:
-        env = fight.env(state, attacker, 0, 0, fight.rules.attack)
-        env = fight.play(fight.rules.attack, env, rolls, attacker, None)
-        foe_only = tuple(name for name in fight.rules.attack.changes if name.startswith("foe."))
-        after = fight.changed(state, attacker, 0, 0, env, foe_only, np.ones(rolls.n, bool))
-        return with_out(fight, after)
+        after = player.copied(state)
+        player.play(after, player.unit(state, attacker, 0, None), script, rolls, attacker)
+        return player.with_out(after)
 
     def is_over(state: State) -> Any:
         return ~any_place(fight.lives(state, defender))

@@ -1,6 +1,7 @@
 """Battles of any armies come out as the same battles do die by die, in every template and with every kind of rule.
 
-The twin shares the order of rounds alone: it makes every activation in every trial and rolls each die. Shares of wins,
+The twin tells once more who does what to whom (`tests.rulebook.twin`), makes every activation in every trial and rolls
+each die; with the same dice the player of fights of the same units has the very numbers of the twin. Shares of wins,
 and means of rounds and of health left, agree within four standard errors of their difference: for each of some hundred
 comparisons that fails by chance in one of 16,000 sets of seeds, and seeds are fixed.
 """
@@ -22,6 +23,7 @@ from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.game.loaded import LoadedGame, load
 from tests.rulebook.test_playing import IRON
+from tests.rulebook.twin import told_again
 
 N = 200
 TEMPLATES = sorted((Path(law_store.__file__).parents[1] / "templates").glob("*.toml"))
@@ -52,6 +54,8 @@ MORE = {
     "score": '[ends]\nrounds = 2\nscore = "me.wounds + me.units"\n',
     "choice": CHOICE,
     "turn": TURN,
+    "after more attacks": TURN + '[after]\n"foe.wounds" = "foe.wounds - (d6 = 1)"\n',
+    "spread and struck back": '[armies]\ntarget = "spread"\nfront = 2\n[turns]\nstrike_back = "d6 >= 3"\n',
     "after": '[after]\n"me.wounds" = "me.wounds - (d6 = 1)"\n[round]\n"me.wounds" = "me.wounds + (d6 = 6)"\n',
     "friends": FRIENDS,
 }
@@ -66,7 +70,10 @@ def check(game: LoadedGame, play: Mapping[str, str] = MappingProxyType({})) -> N
     first = "a" if game.definition.kinds["battle"].turn_orders else None
     question = game.ask("battle", texts[0], texts[1], None, first, **play)
     (process,) = question.kind.processes(question.setup, "literal")
-    die_by_die = simulate(process, RandomRolls(0, "twin", 0, N))
+    fixed, die_by_die = (
+        simulate(each, RandomRolls(0, "twin", 0, N)) for each in (process, told_again(process, question.setup))
+    )
+    assert all(np.array_equal(fixed[name], die_by_die[name]) for name in question.kind.columns)
     for name in question.kind.columns:
         facts = [columns[name] == 1 if name == "winner" else columns[name] for columns in (of_crowd, die_by_die)]
         check_equal(name, *(np.asarray(fact, np.float64) for fact in facts))

@@ -4,52 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.process import State, Step
 from balance.chance.rolls.rolls import Rolls
-from balance.rulebook.play.units import Fight
+from balance.rulebook.play.turns import Player
 
 Turn = Callable[[State, Rolls], State]
-
-
-class Player(Protocol):
-    """Works out what units do in all trials: `EveryTrial` with a mask, or `Crowd` for those who act alone."""
-
-    @property
-    def fight(self) -> Fight:
-        """Who fights, by which rules."""
-        ...
-
-    def turn(self, side: str, state: State, rolls: Rolls, mask: BoolArray | None = None) -> State:
-        """Return the state after every unit of a side in front has acted, until one passes the turn.
-
-        `mask`, `bool[n]`, has the trials in which the side has a turn; None for all.
-        """
-        ...
-
-    def one_unit(self, side: str, place: int, state: State, rolls: Rolls) -> State:
-        """Return the state after the unit in one place of a side acted; nobody does where it has no such place."""
-        ...
-
-    def initiative(self, side: str, state: State, rolls: Rolls) -> IntArray:
-        """Return the initiative of a side, that of its first unit which is not out, `int64[n]`."""
-        ...
-
-    def with_out(self, state: State) -> State:
-        """Return the state with every unit marked out that the rule `out`, or else health 0, puts out; none returns."""
-        ...
-
-    def score(self, state: State, side: str) -> IntArray:
-        """Return the score of a side after the last round: the sum over its units that are not out, `int64[n]`."""
-        ...
-
-    def end_of_round(self, state: State, rolls: Rolls) -> State:
-        """Return the state after the steps of section `round` for each unit."""
-        ...
 
 
 def steps_of(player: Player, first: str, second: str) -> tuple[Step, ...]:

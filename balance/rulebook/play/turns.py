@@ -1,308 +1,307 @@
-"""A unit that acts, a side that has its turn, a round: who does what to whom, in every trial at once."""
+"""A unit that acts, a side that has its turn, the end of a round: who does what to whom, by the rules of a file.
+
+The rules stand in `Player`, once. What a value of a unit is, in which trials, is the business of two players:
+`every_trial` makes every activation in every trial, `crowd` looks at units that act alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from balance.base.arrays import BoolArray, IntArray
+from balance.base.arrays import Array, BoolArray, IntArray
 from balance.chance.dice.rolling.laws import Values
-from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
-from balance.game.kit.combat.members import any_place
-from balance.rulebook.play.rules import Rules, flag_of
+from balance.rulebook.play.choices import View, choose_options
 from balance.rulebook.play.script import Env, Script, beyond
 from balance.rulebook.play.units import Fight
-from balance.rulebook.text import Choice
 
-USUAL_TURN = (("acts", 1), ("passes", 0))
-"""Special steps of a turn, and what they are where none says so: attacks made, and whether the turn passes."""
 FAR = 2**14
 """More than any value of a unit."""
 
 
-def activation(
-    fight: Fight, state: State, side: str, place: int, mask: BoolArray, rolls: Rolls
-) -> tuple[State, BoolArray]:
-    """Return the state after a unit acted, and whether the turn of its side has passed with that, `bool[n]`.
+@dataclass(frozen=True, eq=False)
+class Encounter:
+    """A unit and its foe in each of some trials.
 
-    It chooses, has its turn, makes its attacks, and does what follows them. `mask`, `bool[n]`, has the trials in which
-    it may act at all.
+    * `rows`: the trials, as the player counts them: `int[m]`, or `bool[n]`, None for all.
+    * `sides`: "me" and "foe" -> the side. `slots`: "me" and "foe" -> where the unit is, as the player counts places.
+    * `flags`: what was chosen, 0 or 1 in each.
     """
-    rules, name = fight.rules, fight.label(side, place)
-    target, active = target_of(fight, state, side, place), mask & _may_attack(fight, state, side, place)
-    flags = _choose(fight, state, side, place, target, active, rolls) if rules.book.choices else {}
-    state, env = _play(fight, rules.turn, state, side, place, target, active, rolls, name, flags)
-    acts, passes = (env.get(key, usual) for key, usual in USUAL_TURN)
-    for number in range(rules.book.turns.most_acts):
-        attacks, label = active & (acts > number), name
-        if number > 0:
-            target, label = target_of(fight, state, side, place), f"{name} again {number}"
-            attacks &= _may_attack(fight, state, side, place)
-        state, attack = _play(fight, rules.attack, state, side, place, target, attacks, rolls, label, flags)
-        state = with_out(fight, _carried(fight, state, side, attack, attacks))
-        state = _strike_back(fight, state, side, place, target, attacks, rolls, label)
-    if rules.after.deeds:
-        state, _ = _play(fight, rules.after, state, side, place, target, active, rolls, name, flags)
-        state = with_out(fight, state)
-    return state, active & (passes != 0)
 
+    rows: Any
+    sides: Mapping[str, str]
+    slots: Mapping[str, Any]
+    flags: Mapping[str, Any]
 
-def _may_attack(fight: Fight, state: State, side: str, place: int) -> BoolArray:
-    """Return in which trials a unit and at least one foe are not out, `bool[n]`."""
-    return np.asarray(fight.lives(state, side)[:, place] & any_place(fight.lives(state, fight.foe_of(side))))
+    def against(self, foe: Values) -> Encounter:
+        """Return the units with other foes."""
+        return replace(self, slots={"me": self.slots["me"], "foe": foe})
 
-
-def _carried(fight: Fight, state: State, side: str, env: Env, mask: BoolArray) -> State:
-    """Return the state after losses beyond the health of the target pass to the next units in line, front to back."""
-    book, foe = fight.rules.book, fight.foe_of(side)
-    column, rest = f"{foe}_{book.health}", env.get(beyond(f"foe.{book.health}"))
-    if book.armies.excess == "lost" or rest is None or state[f"{foe}_out"].shape[1] == 1:
-        return state
-    health = np.where(fight.lives(state, foe), state[column], 0)
-    before = health.cumsum(axis=1) - health
-    losses = np.where(mask, np.maximum(0, -np.asarray(rest, np.int64)), 0)
-    return {**state, column: (state[column] - np.clip(losses[:, None] - before, 0, health)).astype(np.int16)}
-
-
-def _play(
-    fight: Fight,
-    script: Script,
-    state: State,
-    side: str,
-    place: int,
-    target: Values,
-    mask: BoolArray,
-    rolls: Rolls,
-    name: str,
-    flags: Mapping[str, Values],
-) -> tuple[State, Env]:
-    """Return the state after a script, changed only where `mask` holds, and the names with their values."""
-    if not script.deeds:
-        return state, Env()
-    env = fight.env(state, side, place, target, script) | {key: flags[key] for key in script.needs if key in flags}
-    env = fight.play(script, env, rolls, name, mask)
-    return fight.changed(state, side, place, target, env, script.changes, mask), env
-
-
-def _strike_back(
-    fight: Fight, state: State, side: str, place: int, target: Values, mask: BoolArray, rolls: Rolls, name: str
-) -> State:
-    """Return the state after the target, if it is not out and the rules let it, has attacked back."""
-    script = fight.rules.singles.get("strike_back")
-    if script is None:
-        return state
-    foe = fight.foe_of(side)
-    n_places = fight.armies.places[foe].shape[1]
-    for number in range(n_places):
-        here = (
-            mask
-            & (np.asarray(target) == number)
-            & fight.lives(state, foe)[:, number]
-            & fight.lives(state, side)[:, place]
-        )
-        label = f"{name} struck back" if n_places == 1 else f"{name} struck back by {number + 1}"
-        env = fight.play(script, fight.env(state, foe, number, place, script), rolls, label, here)
-        here = here & (np.asarray(env["strike_back"]) != 0)
-        state, _ = _play(fight, fight.rules.attack, state, foe, number, place, here, rolls, label, {})
-        state = with_out(fight, state)
-    return state
-
-
-def with_out(fight: Fight, state: State) -> State:
-    """Return the state with every unit marked out that the rule `out`, or else health 0, puts out; none returns."""
-    after = dict(state)
-    for side in fight.sides:
-        out, script = state[f"{side}_out"], fight.rules.singles.get("out")
-        if script is None:
-            after[f"{side}_out"] = out | (state[f"{side}_{fight.rules.book.health}"] <= 0)
-            continue
-        columns = []
-        for place in range(out.shape[1]):
-            env = fight.env(state, side, place, 0, script)
-            flag = script.value(env)
-            columns.append(out[:, place] | (np.broadcast_to(np.asarray(flag), len(out)) != 0))
-        after[f"{side}_out"] = np.stack(columns, axis=1)
-    return after
-
-
-# -- whom a unit attacks ----------------------------------------------------------------------------------------------
-
-
-def target_of(fight: Fight, state: State, side: str, place: int) -> Values:
-    """Return the place of the foe that a unit attacks: 0 if there is one place, else `int64[n]` by `armies.target`."""
-    foe = fight.foe_of(side)
-    if fight.armies.places[foe].shape[1] == 1:
-        return 0
-    reach = in_front(fight, state, foe)
-    way, health = fight.rules.book.armies.target, fight.rules.book.health
-    if way in ("weakest", "strongest") and health in fight.rules.values:
-        values = state[f"{foe}_{health}"].astype(np.int64)
-        return np.asarray(np.where(reach, values if way == "weakest" else -values, FAR).argmin(axis=1))
-    if way == "spread":
-        own_number = in_front(fight, state, side)[:, :place].sum(axis=1)
-        n_there = np.maximum(1, reach.sum(axis=1))
-        return np.asarray((reach.cumsum(axis=1) == (own_number % n_there + 1)[:, None]).argmax(axis=1))
-    return np.asarray(reach.argmax(axis=1))
-
-
-def in_front(fight: Fight, state: State, side: str) -> BoolArray:
-    """Return which units of a side act and can be attacked, `bool[n, k]`: the first of those that are not out."""
-    lives, front = fight.lives(state, side), fight.rules.book.armies.front
-    is_all = front is None or lives.shape[1] <= front
-    return lives if is_all else np.asarray(lives & (lives.cumsum(axis=1) <= front))
-
-
-# -- choices ----------------------------------------------------------------------------------------------------------
-
-
-def _choose(
-    fight: Fight, state: State, side: str, place: int, target: Values, mask: BoolArray, rolls: Rolls
-) -> dict[str, Values]:
-    """Return flag -> 0 or 1 per trial for the options that a side's policy chooses."""
-
-    def holds(script: Script) -> BoolArray:
-        return np.asarray(np.asarray(script.value(fight.env(state, side, place, target, script))) != 0)
-
-    def ask(name: str, legal: BoolArray, view: View) -> IntArray:
-        return rolls.choose(side, fight.label(side, place, name), legal, view, tuple(view.choice.options))
-
-    return choose_options(fight.rules, mask, holds, ask)
-
-
-Holds = Callable[[Script], BoolArray]
-"""In which trials a condition holds, `bool[n]`, or `bool[]` for all."""
-
-
-def choose_options(
-    rules: Rules, mask: BoolArray, holds: Holds, ask: Callable[[str, BoolArray, View], IntArray]
-) -> dict[str, Values]:
-    """Return flag -> 0 or 1 per trial for the options that a side's policy chooses, the first outside of `mask`.
-
-    `ask` has the policy choose, by the name of the choice, what is legal and what is seen.
-    """
-    flags = dict[str, Values]()
-    for choice in rules.book.choices.values():
-        options = tuple(choice.options)
-        legal = np.ones((len(mask), len(options)), bool)
-        for number, option in enumerate(options):
-            script = rules.may.get((choice.name, option))
-            may = True if script is None else holds(script)
-            legal[:, number] = mask & may if number > 0 else may
-        if (choice.name, options[0]) in rules.may:
-            legal[:, 0] |= ~legal.any(axis=1)
-        chosen = ask(choice.name, legal, View(rules, choice, holds))
-        for number, option in enumerate(options):
-            if (flag := flag_of(choice.name, option)) in rules.names:
-                flags[flag] = (chosen == number).astype(np.int16)
-    return flags
+    @property
+    def turned(self) -> Encounter:
+        """The same from the side of the foe, who chooses nothing."""
+        sides, slots = ({"me": of["foe"], "foe": of["me"]} for of in (self.sides, self.slots))
+        return Encounter(self.rows, sides, slots, {})
 
 
 @dataclass(frozen=True, eq=False)
-class View:
-    """What a policy sees when it chooses, as nothing is hidden: in which trials a condition holds, `bool[n]`."""
-
-    rules: Rules
-    choice: Choice
-    holds: Holds
-
-
-@dataclass(frozen=True)
-class Takes:
-    """A policy: per choice an option taken always, or the conditions on which options are taken.
-
-    `always`: choice -> the option that is taken wherever it is allowed. `when`: choice -> name of the policy of the
-    file.
-    """
-
-    always: tuple[tuple[str, str], ...] = ()
-    when: tuple[tuple[str, str], ...] = ()
-
-    def choose(self, name: str, legal: Legal, view: View, rolls: Rolls) -> IntArray:
-        """Return the option taken in each trial, `int64[n]`: the first whose condition holds, else the usual one.
-
-        Where that is not allowed, it is the first option that is.
-        """
-        choice, flags = view.choice, np.asarray(legal)
-        options, taken = list(choice.options), np.zeros(len(flags), np.int64)
-        option = dict(self.always).get(choice.name)
-        if option is not None:
-            number = options.index(option)
-            return np.where(flags[:, number], number, taken)
-        policy = dict(self.when).get(choice.name, "")
-        for number, option in reversed(list(enumerate(options))):
-            script = view.rules.takes.get((choice.name, policy, option))
-            if script is not None:
-                taken = np.where(view.holds(script) & flags[:, number], number, taken)
-        if flags[:, 0].all():
-            return taken  # the usual option, or one that is allowed where it is taken
-        return np.where(flags[np.arange(len(flags)), taken], taken, flags.argmax(axis=1))
-
-
-# -- turns ------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class EveryTrial:
-    """Makes every activation in every trial, and a mask says where it counts: so all ways of dice can be listed."""
+class Player(ABC):
+    """Works out what units do in all trials; methods that return no state change the one that they are given."""
 
     fight: Fight
 
+    # -- turns and rounds ---------------------------------------------------------------------------------------------
+
     def turn(self, side: str, state: State, rolls: Rolls, mask: BoolArray | None = None) -> State:
-        """Return the state after every unit of a side in front has acted, until one passes the turn."""
-        goes_on = np.ones(rolls.n, bool) if mask is None else mask
-        acting = in_front(self.fight, state, side)
-        for place in range(acting.shape[1]):
-            state, passes = activation(self.fight, state, side, place, goes_on & acting[:, place], rolls)
-            goes_on = goes_on & ~passes
+        """Return the state after every unit of a side in front has acted, until one passes the turn.
+
+        `mask`, `bool[n]`, has the trials in which the side has a turn; None for all.
+        """
+        state, acting = self.copied(state), self.in_front(~state[f"{side}_out"])
+        if mask is not None:
+            acting = acting & mask[:, None]
+        goes_on = np.ones(len(acting), bool)
+        for name, units in self._in_line(state, side, acting, rolls):
+            going = self._some(units, self._among(goes_on, units)) if self.fight.rules.turn.deeds else units
+            self._activation(state, going, rolls, name, goes_on)
         return state
 
     def one_unit(self, side: str, place: int, state: State, rolls: Rolls) -> State:
-        """Return the state after the unit in one place of a side acted."""
-        acting = in_front(self.fight, state, side)
-        if place < acting.shape[1]:
-            state, _ = activation(self.fight, state, side, place, acting[:, place], rolls)
+        """Return the state after the unit in one place of a side acted; nobody does where it has no such place."""
+        acting = self.in_front(~state[f"{side}_out"])
+        if place >= acting.shape[1]:
+            return state
+        state = self.copied(state)
+        units = self.unit(state, side, place, acting[:, place])
+        self._activation(state, units, rolls, self._label(side, place), np.ones(len(acting), bool))
         return state
-
-    def with_out(self, state: State) -> State:
-        """Return the state with every unit marked out that is out now."""
-        return with_out(self.fight, state)
-
-    def score(self, state: State, side: str) -> IntArray:
-        """Return the score of a side after the last round: the sum over its units that are not out, `int64[n]`."""
-        script, lives = self.fight.rules.singles["score"], self.fight.lives(state, side)
-        total = np.zeros(len(lives), np.int64)
-        for place in range(lives.shape[1]):
-            env = self.fight.env(state, side, place, 0, script)
-            total = total + np.where(lives[:, place], script.value(env), 0)
-        return total
-
-    def initiative(self, side: str, state: State, rolls: Rolls) -> IntArray:
-        """Return the initiative of a side, `int64[n]`."""
-        fight, script = self.fight, self.fight.rules.singles["initiative"]
-        lives = fight.lives(state, side)
-        place: Values = 0 if lives.shape[1] == 1 else np.asarray(lives.argmax(axis=1))
-        env = fight.env(state, side, 0, 0, script)
-        if not isinstance(place, int):
-            env |= {
-                name: fight.value(state, side, place, name.partition(".")[2])
-                for name in script.needs
-                if name.startswith("me.")
-            }
-        result = fight.play(script, env, rolls, side, None)["initiative"]
-        return np.broadcast_to(np.asarray(result, np.int64), rolls.n)
 
     def end_of_round(self, state: State, rolls: Rolls) -> State:
         """Return the state after the steps of section `round` for each unit."""
-        fight, script = self.fight, self.fight.rules.round
+        script = self.fight.rules.round
         if not script.deeds:
             return state
-        for side in fight.sides:
-            for place in range(state[f"{side}_out"].shape[1]):
-                lives, target = fight.lives(state, side)[:, place], target_of(fight, state, side, place)
-                name = fight.label(side, place)
-                state, _ = _play(fight, script, state, side, place, target, lives, rolls, f"{name}, end of round:", {})
-        return with_out(fight, state)
+        state = self.copied(state)
+        for side in self.fight.sides:
+            for name, units in self._in_line(state, side, ~state[f"{side}_out"]):
+                self.play(state, self._with_targets(state, units)[0], script, rolls, f"{name}, end of round:")
+        return self.with_out(state)
+
+    def initiative(self, side: str, state: State, rolls: Rolls) -> IntArray:
+        """Return the initiative of a side, that of its first unit which is not out, `int64[n]`."""
+        lives = ~state[f"{side}_out"]
+        leader = self.unit(state, side, 0 if lives.shape[1] == 1 else np.asarray(lives.argmax(axis=1)), None)
+        results = self._read(state, leader, self.fight.rules.singles["initiative"], rolls, side)
+        return np.broadcast_to(np.asarray(results["initiative"], np.int64), len(lives))
+
+    def score(self, state: State, side: str) -> IntArray:
+        """Return the score of a side after the last round: the sum over its units that are not out, `int64[n]`."""
+        lives, script = ~state[f"{side}_out"], self.fight.rules.singles["score"]
+        total = np.zeros(len(lives), np.int64)
+        for _, units in self._in_line(state, side, lives):
+            self._add(total, units, self._value(state, units, script))
+        return total
+
+    def with_out(self, state: State) -> State:
+        """Return the state with every unit marked out that the rule `out`, or else health 0, puts out; none returns."""
+        state = self.copied(state)
+        self._mark_out(state, None)
+        return state
+
+    # -- an activation ------------------------------------------------------------------------------------------------
+
+    def _activation(self, state: State, units: Encounter, rolls: Rolls, name: str, goes_on: BoolArray) -> None:
+        """Let units act where they may, and mark in `goes_on`, `bool[n]`, where the turn of their side passes.
+
+        They choose, have their turn, make their attacks, and do what follows them.
+        """
+        rules = self.fight.rules
+        units, is_able = self._with_targets(state, units)
+        active = self._some(units, is_able)
+        if self._is_idle(active, rolls):
+            return
+        if rules.book.choices:
+            active = replace(active, flags=self._choices(state, active, rolls, name))
+        results = self.play(state, active, rules.turn, rolls, name)
+        active = self._attacks(state, active, results.get("acts", 1), rolls, name)
+        if rules.after.deeds:
+            self.play(state, active, rules.after, rolls, name)
+            self._mark_out(state, active)
+        if "passes" in results:
+            goes_on[self._some(active, np.asarray(results["passes"]) != 0).rows] = False
+
+    def _attacks(self, state: State, active: Encounter, acts: Values, rolls: Rolls, name: str) -> Encounter:
+        """Attack so many times, and return the units with those whom they would attack next."""
+        for number in range(self.fight.rules.book.turns.most_acts):
+            attacking, label = self._some(active, acts > number), name
+            if number > 0:
+                is_over = self._is_idle(attacking)
+                active, is_able = self._with_targets(state, active)
+                if is_over:
+                    break
+                attacking, label = self._some(active, is_able & (acts > number)), f"{name} again {number}"
+            if not self._is_idle(attacking, rolls):
+                self._attack(state, attacking, rolls, label)
+            self._mark_out(state, active)
+            self._strike_back(state, attacking, rolls, label)
+        return active
+
+    def _attack(self, state: State, attacking: Encounter, rolls: Rolls, name: str) -> None:
+        """Attack, and let losses beyond the health of the target pass to the next units in line, front to back."""
+        results, book = self.play(state, attacking, self.fight.rules.attack, rolls, name), self.fight.rules.book
+        rest, foe = results.get(beyond(f"foe.{book.health}")), attacking.sides["foe"]
+        if book.armies.excess != "lost" and rest is not None and state[f"{foe}_out"].shape[1] > 1:
+            self._carry(state, attacking, np.maximum(0, -np.asarray(rest, np.int64)))
+
+    def _strike_back(self, state: State, attacking: Encounter, rolls: Rolls, name: str) -> None:
+        """Let the targets, if they are not out and the rules let them, attack back."""
+        script = self.fight.rules.singles.get("strike_back")
+        if script is None:
+            return
+        for label, back in self._struck(state, attacking, f"{name} struck back"):
+            if self._is_idle(back, rolls):
+                continue
+            is_allowed = np.asarray(self._read(state, back, script, rolls, label)["strike_back"]) != 0
+            back = self._some(back, is_allowed)
+            self.play(state, back, self.fight.rules.attack, rolls, label)
+            self._mark_out(state, back)
+
+    def _choices(self, state: State, active: Encounter, rolls: Rolls, name: str) -> dict[str, Values]:
+        """Return flag -> 0 or 1 per trial for the options that a side's policy chooses."""
+
+        def holds(script: Script) -> BoolArray:
+            return np.asarray(np.asarray(self._value(state, active, script)) != 0)
+
+        def ask(choice: str, legal: BoolArray, view: View) -> IntArray:
+            return self._ask(active, rolls, name, choice, legal, view)
+
+        return choose_options(self.fight.rules, self._flags_of(active), holds, ask)
+
+    def play(self, state: State, units: Encounter, script: Script, rolls: Rolls, name: str) -> Env:
+        """Change the state by a script, and return what it sets."""
+        if not script.deeds:
+            return {}
+        results = self._read(state, units, script, rolls, name)
+        for change in script.changes:
+            owner, _, own_name = change.partition(".")
+            self._write(state, f"{units.sides[owner]}_{own_name}", units, owner, results[change])
+        return results
+
+    # -- whom a unit attacks ------------------------------------------------------------------------------------------
+
+    def target_of(self, side: str, place: Values, column: Callable[[str], Array]) -> Values:
+        """Return the place of the foe that the units in a place attack by `armies.target`; 0 where there is one place.
+
+        `column` has the values of all units of a side in the trials that count, `[m, k]`, by their name.
+        """
+        foe, book = self.fight.foe_of(side), self.fight.rules.book
+        out = column(f"{foe}_out")
+        if out.shape[1] == 1:
+            return 0
+        reach = self.in_front(~out)
+        if book.armies.target in ("weakest", "strongest") and book.health in self.fight.rules.values:
+            values = column(f"{foe}_{book.health}").astype(np.int64)
+            sign = 1 if book.armies.target == "weakest" else -1
+            return np.asarray(np.where(reach, sign * values, FAR).argmin(axis=1))
+        if book.armies.target == "spread":
+            own = self.in_front(~column(f"{side}_out"))
+            own_number = (own & (np.arange(own.shape[1]) < np.asarray(place)[..., None])).sum(axis=1)
+            n_there = np.maximum(1, reach.sum(axis=1))
+            return np.asarray((reach.cumsum(axis=1) == (own_number % n_there + 1)[:, None]).argmax(axis=1))
+        return np.asarray(reach.argmax(axis=1))
+
+    def in_front(self, lives: BoolArray) -> BoolArray:
+        """Return which of the units that are not out act and can be attacked, `bool[n, k]`: the first of them."""
+        front = self.fight.rules.book.armies.front
+        is_all = front is None or lives.shape[1] <= front
+        return lives if is_all else np.asarray(lives & (lives.cumsum(axis=1) <= front))
+
+    # -- how trials are read and written ------------------------------------------------------------------------------
+
+    def _in_line(
+        self, state: State, side: str, acting: BoolArray, rolls: Rolls | None = None
+    ) -> Iterator[tuple[str, Encounter]]:
+        """Yield the units that act, `bool[n, k]`, with their names in requests, in an order that suits the rules."""
+        for place, acts in enumerate(acting.T):
+            yield self._label(side, place), self.unit(state, side, place, acts)
+
+    @abstractmethod
+    def _label(self, side: str, place: int) -> str:
+        """Return the name of units in requests."""
+
+    @abstractmethod
+    def copied(self, state: State) -> State:
+        """Return a state that the other methods may change."""
+
+    @abstractmethod
+    def unit(self, state: State, side: str, place: Values, acts: BoolArray | None) -> Encounter:
+        """Return the units in a place where they act, `bool[n]` or None for all, with the first foe in line."""
+
+    @abstractmethod
+    def _some(self, units: Encounter, flags: Any) -> Encounter:
+        """Return those of a mask, `bool[m]`, or all or none."""
+
+    @abstractmethod
+    def _among(self, values: Array, units: Encounter) -> Array:
+        """Return the values of the trials that units are in, `[m]`, of `[n]`."""
+
+    @abstractmethod
+    def _flags_of(self, units: Encounter) -> BoolArray:
+        """Return where among their trials the units are, `bool[m]`."""
+
+    @abstractmethod
+    def _is_idle(self, units: Encounter, rolls: Rolls | None = None) -> bool:
+        """Return whether nothing can come of what units do, as there are none; some `rolls` have to be asked anyway."""
+
+    @abstractmethod
+    def _with_targets(self, state: State, units: Encounter) -> tuple[Encounter, BoolArray]:
+        """Return units with those whom they attack, and where neither of them is out, `bool[m]`."""
+
+    @abstractmethod
+    def _struck(self, state: State, attacking: Encounter, name: str) -> Iterator[tuple[str, Encounter]]:
+        """Yield those who were attacked, where neither of them is out, with their names in requests."""
+
+    @abstractmethod
+    def _ask(self, units: Encounter, rolls: Rolls, name: str, choice: str, legal: BoolArray, view: View) -> IntArray:
+        """Have the policy of a side choose, and return the options' numbers, `int[m]`."""
+
+    @abstractmethod
+    def _read(self, state: State, units: Encounter, script: Script, rolls: Rolls, name: str) -> Env:
+        """Return what a script sets, each for all or for each trial, `int[m]`."""
+
+    @abstractmethod
+    def _value(self, state: State, units: Encounter, script: Script) -> Values:
+        """Return the value of an expression without dice."""
+
+    @abstractmethod
+    def _write(self, state: State, column: str, units: Encounter, owner: str, values: Values) -> None:
+        """Set a value of "me" or "foe"."""
+
+    @abstractmethod
+    def _carry(self, state: State, units: Encounter, losses: IntArray) -> None:
+        """Take losses, `int64[m]`, from the health of the foe's line, front to back."""
+
+    @abstractmethod
+    def _add(self, total: IntArray, units: Encounter, values: Values) -> None:
+        """Add values of units to the totals of their trials, `int64[n]`."""
+
+    @abstractmethod
+    def _mark_out(self, state: State, units: Encounter | None) -> None:
+        """Mark those out who may be after what some units did, or after anything."""
+
+
+def after_losses(health: IntArray, out: BoolArray, losses: IntArray) -> IntArray:
+    """Return the health of units in line, `int16[m, k]`, after losses that pass from those in front to the next.
+
+    >>> after_losses(np.array([[2, 9, 2]]), np.array([[False, True, False]]), np.array([3])).tolist()
+    [[0, 9, 1]]
+    """
+    left = np.where(out, 0, health).astype(np.int64)
+    before = left.cumsum(axis=1) - left
+    return np.asarray(health - np.clip(losses[:, None] - before, 0, left), np.int16)

@@ -14,7 +14,7 @@ from balance.chance.dice.rolling.laws import Values
 from balance.chance.rolls.process import Start, State
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game.kit import Armies
-from balance.game.kit.combat.members import any_place, put_at, start_of, value_at
+from balance.game.kit.combat.members import any_place, start_of, value_at
 from balance.rulebook.play.rules import AT_START, Rules, near
 from balance.rulebook.play.script import Env, Script
 
@@ -107,7 +107,7 @@ class Fight:
 
     # -- names ------------------------------------------------------------------------------------------------------
 
-    def env(self, state: State, side: str, place: int, foe_place: Values, script: Script) -> Env:
+    def env(self, state: State, side: str, place: Values, foe_place: Values, script: Script) -> Env:
         """Return the names that a script needs, for the unit at `place` that faces the foe at `foe_place`."""
         values = Env()
         for name, owner, own_name in script.needed_parts:
@@ -152,20 +152,6 @@ class Fight:
     def printed_on(self, side: str, name: str) -> IntArray:
         """Return a printed number, or what a value is at the start, on every card of a side, then 0 for nobody."""
         return self.printed[side, name.removesuffix(AT_START)]
-
-    def changed(
-        self, state: State, side: str, place: int, foe_place: Values, env: Env, names: tuple[str, ...], mask: BoolArray
-    ) -> State:
-        """Return the state with values such as `foe.wounds` taken from `env` in the trials of `mask`, `bool[n]`."""
-        after = dict(state)
-        for name in names:
-            owner, _, own_name = name.partition(".")
-            who, where = (side, place) if owner == "me" else (self.foe_of(side), foe_place)
-            column = f"{who}_{own_name}"
-            before = _at(after[column], where)
-            new = np.where(mask, env[name], before).astype(np.int16, copy=False)
-            after[column] = new[:, None] if after[column].shape[1] == 1 else put_at(after[column], where, new)
-        return after
 
     def lives(self, state: State, side: str) -> BoolArray:
         """Return which units of a side are not out, `bool[n, k]`."""
