@@ -7,7 +7,7 @@ import pytest
 
 from balance.analysis.armies import battles
 from balance.analysis.armies.battles import ArmySetting
-from balance.analysis.armies.mean_scores import BLOCK, MeanScores, mean_scores
+from balance.analysis.armies.mean_scores import ROUND, MeanScores, mean_scores
 from balance.base.arrays import FloatArray
 from balance.engine.runner import Engine, Runner
 from balance.game.armies.armies import ChangedMember
@@ -55,7 +55,7 @@ def test_scores_are_those_of_the_rules_over_all_budgets_and_opponents(loaded: Lo
     found = mean_scores(Runner(loaded), ArmySetting("lineup", ((60, 9), (150, 9))), NAMES, costs, 12_000, 1)
     assert np.abs(found.scores - truth).max() < 4 * found.errors.max()
     assert found.errors.max() < 0.004
-    assert found.n_pairs == 12_000 // (BLOCK // 3) * (BLOCK // 3) + BLOCK // 3
+    assert found.n_pairs == 12_000 // (ROUND // 3) * (ROUND // 3) + ROUND // 3
 
 
 def test_a_changed_member_meets_the_field_as_it_is_and_never_whom_it_stands_for(loaded: LoadedGame) -> None:
@@ -113,7 +113,7 @@ def test_whoever_goes_first_is_told_apart_from_who_is_strong(
     monkeypatch.setattr(battles, "scores_of", lambda winner: np.full(len(winner), 0.5))
     found = mean_scores(Runner(loaded), FOUR_EACH, NAMES, TENS, 10, 1)
     assert (found.scores.tolist(), found.first_mover) == ([0.5] * 3, 0.0)
-    n = BLOCK // 3
+    n = ROUND // 3
     assert found.errors == pytest.approx(np.full(3, (0.25 / n / (n - 1)) ** 0.5))  # never 0, however sure
     assert found.first_mover_error == pytest.approx((0.25 / (3 * n) / (3 * n - 1)) ** 0.5)
 

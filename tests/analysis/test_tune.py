@@ -203,7 +203,7 @@ def test_a_card_that_plays_as_another_is_left_alone_unless_it_is_named(
     units: dict[str, dict[str, str]] = {"trooper": {}, "sentinel": {}, "nexus": {}}
     loaded = load("warforged", write_cards(tmp_path, units, {"shotgun": {}, "assault_rifle": {}}))
     monkeypatch.setattr("balance.analysis.prices.fits.fair_costs.BLOCK", 512)
-    monkeypatch.setattr("balance.analysis.armies.mean_scores.BLOCK", 512)
+    monkeypatch.setattr("balance.analysis.armies.mean_scores.ROUND", 512)
     few = TuneEffort(fair=60, search=40, check=40, rounds=1)
     twins = ("units.sentinel.cost_points", "units.trooper.cost_points")
     with Runner(loaded) as runner:

@@ -17,8 +17,9 @@ from balance.base.arrays import FloatArray, IntArray
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena, ChangedMember
 
-BLOCK = 4096
-"""Pairs of battles drawn and played at a time."""
+ROUND, BLOCK = 2**12, 2**15
+"""Pairs of battles by which a number of them is rounded up, and that are drawn and played at a time, at most: a step of
+the many small ones costs much the same for a few battles as for thousands."""
 TASK = "scores of armies"
 
 
@@ -67,12 +68,13 @@ def mean_scores(
     """
     places = np.arange(len(members)) if rows is None else rows
     identities = places if stands_for is None else stands_for
-    beside = (tuple(places.tolist()), tuple(identities.tolist()), n_field or len(members))
-    of_each = max(1, BLOCK // len(places))
-    blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, "analysis/mean_scores", _play, beside, BLOCK)
-    n_blocks = -(-n_pairs // of_each)
+    of_each = max(1, ROUND // len(places))
+    n = -(-n_pairs // of_each) * of_each
+    n_blocks = -(-n * len(places) // BLOCK)
+    shares = tuple(len(pairs) for pairs in np.array_split(np.arange(n), n_blocks))
+    beside = (tuple(places.tolist()), tuple(identities.tolist()), n_field or len(members), shares)
+    blocks = Blocks(setting, tuple(members), tuple(costs.tolist()), seed, "analysis/mean_scores", _play, beside)
     sums, first = (sum(parts) for parts in zip(*play_blocks(runner, blocks, n_blocks, TASK), strict=True))
-    n = n_blocks * of_each
     errors, n_total = _errors(sums, n), n * len(places)
     return MeanScores(sums[0] / n, errors, float(first[0] / n_total), float(_errors(first, n_total)), n)
 
@@ -87,8 +89,8 @@ def _play(
     blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator
 ) -> Playing[tuple[FloatArray, FloatArray]]:
     """Return sums of each row's scores and of their squares, `float64[2, r]`; and both of the first mover's gain."""
-    rows, identities, n_field = blocks.beside
-    of_each, n_rows = max(1, BLOCK // len(rows)), len(rows)
+    rows, identities, n_field, shares = blocks.beside
+    of_each, n_rows = shares[number], len(rows)
     costs = np.array(blocks.costs)
     members, identities = np.tile(rows, of_each), np.tile(identities, of_each)
     opponents = (identities + 1 + rng.integers(0, n_field - 1, len(members))) % n_field

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from functools import cached_property
+from itertools import combinations, pairwise, product
 
 import numpy as np
 
@@ -26,8 +27,8 @@ COARSE = 40
 NEAR = 6
 """Places by which two values are changed together."""
 MOST_PASSES = 8
-CELLS = 2_000_000
-"""Scores worked out at a time."""
+CELLS = 200_000
+"""Scores worked out at a time: no more than the cache holds."""
 CLOSE = 1e-12
 """A miss of the target that rounding makes."""
 FAR = 1e6
@@ -158,6 +159,11 @@ class _ChangeSearch:
     first_mover: FloatArray
     sizes: FloatArray
 
+    @cached_property
+    def last_values(self) -> IntArray:
+        """The place of the last value of each number, `int64[p]`."""
+        return np.array([len(number.steps) for number in self.movable], np.int64)
+
     @classmethod
     def of(cls, forecast: ScoreForecast, movable: Sequence[Movable], target: Target, goal: str) -> _ChangeSearch:
         still = Step("", 0.0, np.zeros(len(forecast.costs)), np.zeros(len(forecast.costs)))
@@ -246,16 +252,23 @@ class _ChangeSearch:
         rest = [total - table[number, value] for total, table in zip(self.sums(sets, values), tables, strict=True)]
         totals = [old[:, None] + table[number, ::stride] for old, table in zip(rest, tables, strict=True)]
         best = np.argmin(self.keys(*totals), axis=1) * stride
-        values[rows, slots] = np.minimum(best, [len(self.movable[at].steps) for at in number.tolist()])
+        values[rows, slots] = np.minimum(best, self.last_values[number])
 
     def go_down(self, sets: IntArray, values: IntArray) -> None:
-        """Optimise values by coordinate descent, in place, until nothing gets better."""
-        for _ in range(MOST_PASSES):
-            before = values.copy()
-            for slot in range(sets.shape[1]):
-                self.try_values(sets, values, np.full(len(sets), slot))
-            if np.array_equal(values, before):
-                return
+        """Optimise values by coordinate descent, in place, until nothing gets better.
+
+        A value is tried again only where another of its set has changed since.
+        """
+        is_open = np.ones(sets.shape, bool)
+        for _, slot in product(range(MOST_PASSES), range(sets.shape[1])):
+            rows = np.flatnonzero(is_open[:, slot])
+            if not len(rows):
+                continue
+            better = values[rows]
+            self.try_values(sets[rows], better, np.full(len(rows), slot))
+            is_open[rows[better[:, slot] != values[rows, slot]]] = True
+            is_open[rows, slot] = False
+            values[rows] = better
 
     def go_down_in_pairs(self, numbers: IntArray, values: IntArray) -> None:
         """Optimise every two numbers of one set together, in place, over values near the present ones and no change."""
@@ -271,7 +284,7 @@ class _ChangeSearch:
 
     def near(self, number: int, value: int) -> IntArray:
         """Return the places of values near a given one, and 0, that of no change."""
-        last = len(self.movable[number].steps)
+        last = int(self.last_values[number])
         return np.union1d([0], np.arange(max(value - NEAR, 0), min(value + NEAR, last) + 1))
 
     def tuning_of(self, numbers: IntArray, values: IntArray) -> Tuning:
