@@ -151,16 +151,29 @@ def test_cells_spare_ones_and_what_is_left_over() -> None:
     assert second.tolist() == [8] * 49152 + [9] * 16384
     assert third.tolist() == [-5] * CELLS
     assert table.n_spare.tolist() == [1, 0, CELLS]
-    assert table.ends == [[21845, 43690, 65535], [0, 49152, 65536], [0, 0, 0]]
+    assert table.ends.tolist() == [[21845, 43690, 65535], [0, 49152, 65536], [0, 0, 0]]
     assert table.remainders == [[1, 1, 1], [0, 0, 0], [0, 0, 0]]
     again = table.again
-    assert (again.labels.tolist(), again.spare, again.ends[0]) == ([7, 8, 9], -5, [21845, 43690, 65535])
+    assert (again.labels.tolist(), again.spare, again.ends[0].tolist()) == ([7, 8, 9], -5, [21845, 43690, 65535])
     bits = np.array([0, 21845, 49152, 65535], np.uint16)
     assert table.look_up(0, bits).tolist() == [7, 8, 9, -5]
     assert table.look_up(1, bits).tolist() == [8, 8, 9, 9]
     assert table.look_up(np.array([0, 1, 0, 1]), bits).tolist() == [7, 8, 9, 9]
     assert table.count(0, bits).tolist() == [1, 1, 1, 1]
     assert table.count(1, bits).tolist() == [0, 2, 2, 0]
+
+
+def test_a_table_that_is_seldom_used_has_the_same_labels_without_its_cells() -> None:
+    weights, every = [[1, 1, 1], [0, 3, 1], [0, 0, 0], [0, 7, 0]], np.arange(CELLS, dtype=np.uint16)
+    labels = np.array([7, 8, 9], np.int16)
+    table, seldom = (Table.compile(weights, labels, spare=-5, is_seldom=flag) for flag in (False, True))
+    for row in range(4):
+        assert np.array_equal(seldom.look_up(row, every), table.look_up(row, every))
+        assert np.array_equal(seldom.count(row, every), table.count(row, every))
+    rows = np.arange(CELLS) % 4
+    assert np.array_equal(seldom.look_up(rows, every), table.look_up(rows, every))
+    assert "cells" not in vars(seldom)
+    assert table.again.is_seldom
 
 
 @pytest.mark.parametrize(("faces", "dtype"), [(3, "uint8"), (255, "uint8"), (256, "uint16"), (300, "uint16")])

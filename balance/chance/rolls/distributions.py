@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -107,44 +107,50 @@ class Table:
 
     Attributes
     ----------
-    cells
-        `[L * 65536]`: the outcome's label, or `spare` for "draw again".
     labels
         What stands for each outcome, [M]: its index (`uint8` or `uint16`), or the value of its only column (`int16`).
     spare
-        The label of a spare cell.
-    n_spare
-        Spare cells of each distribution, `int64[L]`.
+        The label of a spare cell: "draw again".
     ends
-        Where the cells of each outcome end, counted from the first cell of its distribution: L lists of M.
+        Where the cells of each outcome end, counted from the first cell of its distribution, `int64[L, M]`.
     remainders
         Integer weights of the remainder distributions, L lists of M (empty where a distribution divides evenly).
+    is_seldom
+        Whether so little is drawn from it that its cells are not worth their memory.
     """
 
-    cells: IntArray
     labels: IntArray
     spare: int
-    n_spare: IntArray
-    ends: list[list[int]]
+    ends: IntArray
     remainders: list[list[int]]
+    is_seldom: bool = False
 
     @classmethod
-    def compile(cls, weights: Sequence[Sequence[int]], labels: IntArray, spare: int) -> Table:
+    def compile(
+        cls, weights: Sequence[Sequence[int]], labels: IntArray, spare: int, *, is_seldom: bool = False
+    ) -> Table:
         """Compile L lists of M integer weights; a list of zeros is a distribution that is never drawn from.
 
         `labels`, `int[M]`, stand for the outcomes, and `spare` for cells that must be drawn again.
         """
-        rows, n_spare, ends, remainders = [], [], [], []
+        cells, remainders = [], []
         for distribution in weights:
             total = sum(distribution) or 1
             whole = [weight * CELLS // total for weight in distribution]
-            cells = np.full(CELLS, spare, labels.dtype)
-            cells[: sum(whole)] = np.repeat(labels, whole)
-            rows.append(cells)
-            n_spare.append(CELLS - sum(whole))
-            ends.append(list(accumulate(whole)))
+            cells.append(whole)
             remainders.append([weight * CELLS - n * total for weight, n in zip(distribution, whole, strict=True)])
-        return cls(np.concatenate(rows), labels, spare, np.array(n_spare), ends, remainders)
+        return cls(labels, spare, np.cumsum(cells, axis=1), remainders, is_seldom)
+
+    @cached_property
+    def cells(self) -> IntArray:
+        """The label of each cell, `[L * 65536]`, or `spare`."""
+        n_cells = np.diff(self.ends, axis=1, prepend=0, append=CELLS)
+        return np.repeat(np.tile(self._labels_and_spare, len(self.ends)), n_cells.ravel())
+
+    @property
+    def n_spare(self) -> IntArray:
+        """Spare cells of each distribution, `int64[L]`."""
+        return np.asarray(CELLS - self.ends[:, -1])
 
     @cached_property
     def has_spare(self) -> bool:
@@ -154,20 +160,32 @@ class Table:
     @cached_property
     def again(self) -> Table:
         """The compiled table of the remainder distributions, for draws that fell on spare cells."""
-        return Table.compile(self.remainders, self.labels, self.spare)
+        return Table.compile(self.remainders, self.labels, self.spare, is_seldom=True)
 
     def look_up(self, rows: IntArray | int, bits: npt.NDArray[np.uint16]) -> IntArray:
         """Return the label in the cell of each 16-bit number, `[n]`, that of spare cells included.
 
         `rows` are the distributions of the numbers, `int[n]` or one for all.
         """
+        if self.is_seldom:
+            places = np.searchsorted(self._all_ends, np.multiply(rows, CELLS, dtype=np.int64) + bits, side="right")
+            return self._labels_and_spare.take(places - np.multiply(rows, self.ends.shape[1], dtype=np.int64))
         if isinstance(rows, int):
             return self.cells[rows * CELLS : (rows + 1) * CELLS].take(bits)
         return self.cells.take(np.asarray(rows, np.int32) * CELLS + bits)
 
+    @cached_property
+    def _labels_and_spare(self) -> IntArray:
+        return np.append(self.labels, self.labels.dtype.type(self.spare))
+
+    @cached_property
+    def _all_ends(self) -> IntArray:
+        """The ends of all distributions, counted from the first cell of the first, `int64[L * M]`; they rise."""
+        return (self.ends + np.arange(len(self.ends))[:, None] * CELLS).ravel()
+
     def count(self, row: int, bits: npt.NDArray[np.uint16]) -> IntArray:
         """Return how many 16-bit numbers, `[n]`, fall on each outcome's cells, last on spare ones, `int64[M + 1]`."""
-        ends = self.ends[row]
+        ends = self.ends[row].tolist()
         if len(ends) > FEW_OUTCOMES:
             return np.bincount(self.look_up(row, bits), minlength=len(ends) + 1)
         below = [len(bits) if end == CELLS else np.count_nonzero(bits < np.uint16(end)) for end in ends]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate
 
 import numpy as np
 
@@ -52,9 +53,14 @@ class Tables:
         )
 
     @cached_property
+    def distinct_shots(self) -> tuple[Shot, ...]:
+        """Every shot once: many bodies are hit alike, and what a shot does takes much memory."""
+        return tuple(dict.fromkeys(shot for row in self.shots for shot in row))
+
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """The columns of `attack.COLUMNS` that some weapon can change on some body, in their order."""
-        shots = [shot for row in self.shots for shot in row]
+        shots = self.distinct_shots
         effects = {effect for shot in shots for effect in shot.effects}
         able = {"damage": True, "shield_lost": any(shot.shielded for shot in shots), "burn": self.burns}
         able |= {"emp": "emp" in effects, "splash": "high_explosive" in effects}
@@ -68,16 +74,16 @@ class Tables:
     @cached_property
     def n_conditions(self) -> int:
         """The most conditions of shield and armour that a target can be in."""
-        return max((len(attack_distributions(shot).distributions) for row in self.shots for shot in row), default=1)
+        return max((len(attack_distributions(shot).distributions) for shot in self.distinct_shots), default=1)
 
     @cached_property
     def first_row(self) -> IntArray:
         """Where in `wounds` the conditions of a target begin, `int32[w + 1, u + 1]`; at 0 nothing happens."""
         rows = np.zeros((len(self.roster.weapons) + 1, len(self.roster.bodies) + 1), np.int32)
-        n_rows = [[len(attack_distributions(shot).distributions) for shot in row] for row in self.shots]
-        if n_rows:
-            ends = np.cumsum(np.ravel(n_rows)).reshape(rows.shape[0] - 1, -1)
-            rows[:-1, :-1] = self.n_conditions + ends - n_rows
+        n_rows = [len(attack_distributions(shot).distributions) for shot in self.distinct_shots]
+        starts = dict(zip(self.distinct_shots, accumulate(n_rows, initial=self.n_conditions), strict=False))
+        for w, row in enumerate(self.shots):
+            rows[w, :-1] = [starts[shot] for shot in row]
         return rows
 
     @cached_property
@@ -175,13 +181,12 @@ def _wounds_of(roster: Roster, terms: Terms, cover_dice: int) -> DistributionSta
     names = tables.columns
     no_effect = Pmf(names, np.zeros((1, len(names)), np.int64), np.ones(1, np.int64))
     distributions = [no_effect] * tables.n_conditions
-    for row in tables.shots:
-        for shot in row:
-            distributions += [condition.marginal(*names) for condition in attack_distributions(shot).distributions]
+    for shot in tables.distinct_shots:
+        distributions += [condition.marginal(*names) for condition in attack_distributions(shot).distributions]
     return DistributionStack(tuple(distributions))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def tables_of(roster: Roster, terms: Terms, policies: tuple[tuple[str, str], ...]) -> Mapping[str, Tables]:
     """Return the tables of each side, which are one and the same where cover and policy are; the last are kept."""
     cover = dict(zip("ab", terms.cover_dice, strict=True))
