@@ -22,18 +22,24 @@ SIMULATE = "simulate: add §trials"
 
 @dataclass
 class Budget:
-    """Steps and cells that one exact answer has spent so far, at most `MOST_STEPS` and `MOST_CELLS`."""
+    """Steps and cells that one exact answer has spent so far, at most a share of `MOST_STEPS` and `MOST_CELLS`."""
 
     n_steps: float = 0.0
     n_cells: float = 0.0
+    share: float = 1.0
+
+    @property
+    def part(self) -> float:
+        """What part of `MOST_STEPS` or `MOST_CELLS` is spent, whichever is more."""
+        return max(self.n_steps / MOST_STEPS, self.n_cells / MOST_CELLS)
 
     def spend(self, steps: float, cells: float) -> None:
         """Add work to come; raise `DistributionError`, with the tip to simulate, where the total passes a limit."""
         self.n_steps += steps
         self.n_cells += cells
-        if self.n_steps > MOST_STEPS:
+        if self.n_steps > MOST_STEPS * self.share:
             raise DistributionError(f"an exact answer would take more than {MOST_STEPS:,} steps of work", SIMULATE)
-        if self.n_cells > MOST_CELLS:
+        if self.n_cells > MOST_CELLS * self.share:
             raise DistributionError(f"an exact answer would keep more than {MOST_CELLS:,} numbers", SIMULATE)
 
 
@@ -41,8 +47,8 @@ _IN_FORCE: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 
 @contextmanager
-def exact_budget() -> Iterator[None]:
-    """Open a budget for an exact answer within the block; one that is open already goes on.
+def exact_budget(share: float = 1.0) -> Iterator[Budget]:
+    """Open a budget for an exact answer within the block, or a share of one; one that is open already goes on.
 
     >>> try:
     ...     with exact_budget():
@@ -51,12 +57,13 @@ def exact_budget() -> Iterator[None]:
     ...     print(error.faults[0].message)
     an exact answer would take more than 16,000,000 steps of work
     """
-    if _IN_FORCE.get() is not None:
-        yield
+    budget = _IN_FORCE.get()
+    if budget is not None:
+        yield budget
         return
-    token = _IN_FORCE.set(Budget())
+    token = _IN_FORCE.set(budget := Budget(share=share))
     try:
-        yield
+        yield budget
     finally:
         _IN_FORCE.reset(token)
 

@@ -16,7 +16,7 @@ asked again.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
@@ -26,6 +26,7 @@ from typing import Any, Self, TypeVar, cast
 
 from balance.base.errors import DifferingWorkerError, Interruption, RulesError
 from balance.base.progress import Progress, Stage
+from balance.engine.alike import join
 from balance.engine.answers import AnswerStore, pack
 from balance.engine.jobs import Job, Pool
 from balance.engine.journal import Journal
@@ -37,8 +38,8 @@ from balance.engine.verification import Verification
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
-PART = 128
-"""Queries that are answered at a time, where they may share answers; elsewhere one is enough."""
+PART, PART_OF_CHAINS = 128, 512
+"""Queries that are answered at a time, where they may share answers, or be solved together; elsewhere one is enough."""
 
 Row = TypeVar("Row")
 
@@ -212,7 +213,8 @@ class Runner:
         `skip_illegal` gives None where the rules forbid what was asked, instead of raising `RulesError`; `work` is the
         name that is shown.
         """
-        size = PART if share else 1
+        are_chains = any(self.game.kind(name).chains for name in {query.kind for query in queries})
+        size = (PART_OF_CHAINS if are_chains else PART) if share else 1
         cuts = [tuple(queries[start : start + size]) for start in range(0, len(queries), size)]
         parts = [_Part(cut, measure, skip_illegal, share) for cut in cuts]
         rows: list[Row | None] = []
@@ -385,21 +387,38 @@ def answer(game: LoadedGame | Source, part: _Part, recent: Mapping[Query, Any]) 
     """Return the answers to a part, in a worker or here; `recent` holds answers that are known, by query."""
     loaded_game = game.open() if isinstance(game, Source) else game
     if part.at_once:
-        return list(part.measure([query.to(loaded_game) for query in part.queries]))
-    measured_rows: dict[Hashable, Any] = {}
+        questions = [query.to(loaded_game) for query in part.queries]
+        join(questions)
+        return list(part.measure(questions))
+    asked = [_asked(loaded_game, query, part.skip_illegal) for query in part.queries]
+    keys = [same_distribution_key(question) if part.share and question is not None else None for question in asked]
+    measured_rows = {key: recent[query] for key, query in zip(keys, part.queries, strict=True) if query in recent}
+    join(_to_measure(asked, keys, measured_rows))
     rows: list[Any] = []
-    for query in part.queries:
-        try:
-            question = query.to(loaded_game)
-        except RulesError:
-            if not part.skip_illegal:
-                raise
-            rows.append(None)
-            continue
-        key = same_distribution_key(question) if part.share else None
-        if query in recent:
-            measured_rows[key] = recent[query]
-        elif key is None or key not in measured_rows:
+    for query, key in zip(part.queries, keys, strict=True):
+        question = asked.pop(0)  # with what was worked out about it
+        if question is not None and query not in recent and (key is None or key not in measured_rows):
             measured_rows[key] = part.measure(question)
-        rows.append(measured_rows[key])
+        rows.append(recent[query] if query in recent else None if question is None else measured_rows[key])
     return rows
+
+
+def _asked(game: LoadedGame, query: Query, skip_illegal: bool) -> Question | None:
+    """Return the question of a query; None where the rules forbid it and that is to be skipped."""
+    try:
+        return query.to(game)
+    except RulesError:
+        if not skip_illegal:
+            raise
+    return None
+
+
+def _to_measure(
+    asked: Sequence[Question | None], keys: Sequence[Hashable | None], known: Collection[Hashable]
+) -> Iterator[Question]:
+    """Yield the questions of which each is the first with its key, but for those whose answers are known."""
+    met = set(known)
+    for question, key in zip(asked, keys, strict=True):
+        if question is not None and (key is None or key not in met):
+            met.add(key)
+            yield question

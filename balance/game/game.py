@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from balance.base.paths import short_path
 from balance.base.readings import FileReading
 from balance.catalogue import Catalogue, CatalogueSpec, Name, Record, TableSpec
+from balance.chance.exact.chains import Chains
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Policy, RandomRolls, Rolls
 from balance.chance.trials.collect import BLOCK_TRIALS
@@ -230,6 +231,8 @@ class QuestionKind:
         listed.
     joint
         How trials of several questions are played in one run; None where each question is played alone.
+    chains
+        How the exact distributions of several questions are solved in one run; None where each is solved alone.
     """
 
     name: str
@@ -262,6 +265,7 @@ class QuestionKind:
     steps: Callable[[Any, str], Iterable[Step]] | None = None
     single_changes: Callable[[Any], Iterator[Step]] | None = None
     joint: Joint | None = None
+    chains: Chains | None = None
 
     def __repr__(self) -> str:
         """Return the name and the sides in short."""

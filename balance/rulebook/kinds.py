@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from balance.base.arrays import IntArray
 from balance.base.errors import Fault, RulesError
+from balance.chance.exact.chains import Chains
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game import Asked, Column, EntrantKind, PolicyKind, QuestionKind, kit
@@ -150,6 +151,7 @@ def _kill_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
         partial(setup_of, rules),
         asks="how many attacks it takes until the target is out",
         unbounded=True,
+        chains=Chains(Fight.alike, lambda fights: _attacks(Fight.together(fights), "compiled")),
         played="One unit attacks again and again until its target, which does nothing, is out.",
         cannot_see=("What the target does meanwhile, and what the attacker loses.",),
     )
@@ -193,6 +195,7 @@ def _duel_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
         partial(setup_of, rules),
         asks="who wins a duel",
         unbounded=True,
+        chains=Chains(Fight.alike, _duels),
         turn_orders=kit.TURN_ORDERS if in_turn else (),
         policies=_policies(rules),
         solve=_solved if rules.book.choices else None,
@@ -215,15 +218,24 @@ def _duel_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
 def fight_of(fight: Fight, lane: str) -> tuple[Process, ...]:
     """Return a fight as one process for each equally likely turn order."""
     fight = fight.rolled(lane)
-    player = EveryTrial(fight) if fight.is_fixed else Crowd(fight)
-    start, policies = fight.start(), dict(fight.policies) if fight.is_fixed else {}
-    orders = kit.orders(fight.first or "a")
+    return _fought(EveryTrial(fight), fight.policies) if fight.is_fixed else _fought(Crowd(fight), {})
+
+
+def _fought(player: Player, policies: Mapping[str, Policy]) -> tuple[Process, ...]:
+    fight = player.fight
+    start, orders = fight.start(), kit.orders(fight.first or "a")
     processes = []
     for first, second in (tuple(order) for order in orders):
         steps = steps_of(player, first, second)
         outcome = partial(_outcome, player, len(steps))
         processes.append(Process(start, steps, fight.is_over, outcome, len(steps) * MOST_ROUNDS, policies))
     return tuple(processes)
+
+
+def _duels(fights: Sequence[Fight]) -> tuple[Process, ...]:
+    """Return duels that are alike as processes of all of them."""
+    fight = Fight.together(fights).rolled("compiled")
+    return _fought(EveryTrial(fight), fight.policies)
 
 
 def _solved(fight: Fight, method: Method, seed: int) -> Solution:

@@ -277,7 +277,6 @@ def card(
     'with rapid_fire'
     """
     from balance.analysis.changes.neighbours.card_changes import answer_of
-    from balance.analysis.changes.neighbours.neighbour_points import neighbour_points
     from balance.analysis.changes.neighbours.neighbours import neighbourhood
     from balance.answers.form import Terms
     from balance.answers.words.prices import card as words
@@ -296,7 +295,11 @@ def card(
         score = around.score
         interval = show_interval(score.low, score.high, show_probability)
         tell_estimate(f"{card} scores {show_probability(score.value)} ({interval})")
-        worth = neighbour_points(runner, around, seed) if points else None
+        worth = None
+        if points:
+            from balance.analysis.changes.neighbours.neighbour_points import neighbour_points  # loads what battles need
+
+            worth = neighbour_points(runner, around, seed)
     terms = Terms.of(opened_game, opened_game.definition.name_about("winner"))
     return as_result("card", answer_of(opened_game, around, worth, seed), words.WORDS, terms)
 

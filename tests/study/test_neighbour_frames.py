@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from balance.analysis.changes.neighbours.neighbour_points import InPoints
+from balance.analysis.changes.neighbours.card_changes import InPoints
 from balance.analysis.changes.neighbours.neighbours import Neighbourhood, neighbourhood
 from balance.base.errors import Interruption, StudyError
 from balance.chance.trials.estimate import Estimate

@@ -6,10 +6,12 @@ The id of a loadout joins its parts by `+`: first what it is, then what it carri
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import polars as pl
+from typing import TYPE_CHECKING
 
 from balance.game.loaded import LoadedGame
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def find_card(game: LoadedGame, part: str) -> tuple[str, str, float | None]:
@@ -59,6 +61,8 @@ def entrant_table(game: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
     >>> entrant_table(load("warforged"), ["nexus+shotgun"])["arm_label"].item()
     'Shotgun'
     """
+    import polars as pl  # only here: it takes long to load
+
     rows = []
     for entrant in entrants:
         first, *rest = game.parts(entrant)

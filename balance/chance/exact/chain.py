@@ -33,11 +33,13 @@ from balance.chance.exact.enumeration import (
 )
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import merge_columns
-from balance.chance.rolls.process import Process, State, Step, flat_columns, take_trials
+from balance.chance.rolls.process import Process, State, Step, flat_columns, n_trials, take_trials
 
 Forward: TypeAlias = Callable[[FloatArray], FloatArray]
 """Takes the chances to be in each state before a step to those after it."""
 
+OF_CHAIN = np.uint64(0x9E3779B97F4A7C15)
+"""What the number of a chain adds to the keys of its states, times that number."""
 NEGLIGIBLE_MASS = 1e-18
 """Probability of being undecided below which no further step is made."""
 ROWS_AT_A_TIME = 65_536
@@ -67,15 +69,18 @@ def chain_distribution(process: Process, *, columns: Sequence[str] | None = None
     """
     with exact_budget():
         layers, mass = explore(process)
-        matrices = [_matrix(a, b) for a, b in zip(layers, layers[1:] + layers[:1], strict=True)]
-        return _push(process, mass, layers, matrices, columns)
+        return push(process, mass, layers, matrices_of(layers), columns)
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """The columns, shapes and types of a state, so that n states can be kept as rows of numbers, `int64[n, k]`."""
+    """The columns, shapes and types of a state, so that n states can be kept as rows of numbers, `int64[n, k]`.
+
+    `of_many`: whether the first column is the number of a chain, whose states are listed in the order as if alone.
+    """
 
     start: State
+    of_many: bool = False
 
     @cached_property
     def _plain(self) -> bool:
@@ -83,8 +88,22 @@ class Shape:
 
     @cached_property
     def is_packed(self) -> bool:
-        """Whether a row fits 64 bits: up to four columns that start as 16 bits."""
-        return self._plain and len(self.start) <= 4 and all(v.dtype == np.int16 for v in self.start.values())
+        """Whether a row of one chain fits 64 bits: up to four columns that start as 16 bits."""
+        is_narrow = all(v.dtype == np.int16 for v in self.start.values())
+        return self._plain and len(self.start) <= 4 + self.of_many and is_narrow
+
+    def keys_of(self, rows: IntArray) -> npt.NDArray[np.uint64]:
+        """Return a key for each row, `uint64[n]`: unique if it is packed, else by a hash."""
+        own = rows[:, int(self.of_many) :]
+        keys = _pack_rows(own) if self.is_packed else _digests(own)
+        return keys + rows[:, 0].astype(np.uint64) * OF_CHAIN if self.of_many else keys
+
+    def in_order(self, keys: npt.NDArray[np.uint64], rows: IntArray) -> IntArray:
+        """Return the places of rows by their keys, chain by chain, in which their states are listed."""
+        if not self.of_many:
+            return np.arange(len(keys))
+        chains = rows[:, 0].astype(np.uint64)
+        return np.lexsort((keys - chains * OF_CHAIN, chains))
 
     def rows_of(self, state: State) -> IntArray:
         """Return states as rows of numbers, `int64[n, k]`, in the order of the start's columns."""
@@ -140,7 +159,7 @@ class Layer:
     def places(self, state: State) -> IntArray:
         """Return the place of each trial's state, `int64[n]`; all must be in this layer."""
         rows = self.shape.rows_of(state)
-        keys = _pack_rows(rows) if self.shape.is_packed else _digests(rows)
+        keys = self.shape.keys_of(rows)
         spots = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         if not np.array_equal(self.keys[spots], keys):
             raise AssertionError("a state is reached that no draw leads to; please report this process")
@@ -148,8 +167,8 @@ class Layer:
 
     def add(self, state: State) -> tuple[IntArray, IntArray]:
         """Return the place of each trial's state, adding it if it is new, and the places that are new."""
-        rows, is_packed = self.shape.rows_of(state), self.shape.is_packed
-        keys = _pack_rows(rows) if is_packed else _digests(rows)
+        rows, is_sure = self.shape.rows_of(state), self.shape.is_packed and not self.shape.of_many
+        keys = self.shape.keys_of(rows)
         distinct, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
         spots = np.searchsorted(self.keys, distinct)
         is_known = spots < len(self.keys)
@@ -157,11 +176,12 @@ class Layer:
         places = np.empty(len(distinct), np.int64)
         places[is_known] = self.order[spots[is_known]]
         new = np.flatnonzero(~is_known)
+        new = new[self.shape.in_order(distinct[new], rows[first[new]])]
         places[new] = fresh = np.arange(len(self.rows), len(self.rows) + len(new))
         if len(new):
             self._insert(rows[first[new]], distinct[new], fresh)
         numbers: IntArray = places[inverse]
-        if not is_packed and any(not np.array_equal(self.rows[numbers[p]], rows[p]) for p in _slices(len(rows))):
+        if not is_sure and any(not np.array_equal(self.rows[numbers[p]], rows[p]) for p in _slices(len(rows))):
             raise AssertionError("two states share one 64-bit key; please report this process")
         return numbers, fresh
 
@@ -207,10 +227,13 @@ def _odd_numbers(k: int) -> npt.NDArray[np.uint64]:
     return np.asarray(generator.integers(1, 2**63, size=k, dtype=np.uint64) * np.uint64(2) + np.uint64(1))
 
 
-def explore(process: Process) -> tuple[list[Layer], FloatArray]:
-    """List the reachable states before each step of the cycle; return the layers and the chances of the starts."""
-    start, weights, denominator = list_starts(process)
-    shape = Shape(start)
+def explore(process: Process, starts: State | None = None) -> tuple[list[Layer], FloatArray]:
+    """List the reachable states before each step of the cycle; return the layers and the chances of the starts.
+
+    Each row of `starts` is a start of its own, of chance 1; None for those of the process.
+    """
+    start, weights, denominator = list_starts(process) if starts is None else (starts, np.ones(n_trials(starts)), 1)
+    shape = Shape(start, starts is not None)
     layers = [Layer(shape, shape.rows_of(start)[:0]) for _ in process.steps]
     plans: dict[int, StepWays] = {}
     start_places, frontier = layers[0].add(start)
@@ -250,7 +273,7 @@ def _in_parts(
         else:
             plans[phase], expansion = expand_by_guess(step, layer.state(frontier), most_cells=most_cells)
     except TooManyWays:
-        if len(frontier) < 2:
+        if len(frontier) < 2 or layer.shape.of_many:
             raise
         half = len(frontier) // 2
         for part in (frontier[:half], frontier[half:]):
@@ -262,8 +285,12 @@ def _in_parts(
     yield frontier[origin], after, np.asarray(ways / total, np.float64)
 
 
+def matrices_of(layers: list[Layer]) -> list[Forward]:
+    """Return the step from each layer to the next as a function from the probabilities before it to those after it."""
+    return [_matrix(layer, next_layer) for layer, next_layer in zip(layers, layers[1:] + layers[:1], strict=True)]
+
+
 def _matrix(layer: Layer, next_layer: Layer) -> Forward:
-    """Return the step between two layers as a function from the probabilities before it to those after it."""
     targets, sources = np.concatenate(layer.targets), np.concatenate(layer.sources)
     chances: FloatArray = np.concatenate(layer.chances)
     spend(len(chances), len(chances))
@@ -272,49 +299,70 @@ def _matrix(layer: Layer, next_layer: Layer) -> Forward:
 
         matrix = csr_array((chances, (targets, sources)), shape=(len(next_layer.rows), len(layer.rows)))
         return lambda mass: np.asarray(matrix @ mass)
-    places, entry = np.unique(targets * len(layer.rows) + sources, return_inverse=True)
-    # like scipy, one after the other: reduceat adds in pairs, and last digits would hang on the size of the chain
-    chances = np.bincount(entry, chances).astype(np.float64)
-    targets, sources = np.divmod(places, len(layer.rows))
+    sources, targets, chances = merged_moves(sources, targets, chances, len(layer.rows))
     n = len(next_layer.rows)
     return lambda mass: np.asarray(np.bincount(targets, chances * mass[sources], n), np.float64)
 
 
-def _push(
+def merged_moves(
+    sources: IntArray, targets: IntArray, chances: FloatArray, n: int
+) -> tuple[IntArray, IntArray, FloatArray]:
+    """Return transitions from n states of which no two lead from and to the same ones, sorted by where they lead."""
+    places, entry = np.unique(targets * n + sources, return_inverse=True)
+    # one after the other: reduceat adds in pairs, and last digits would hang on the size of the chain
+    sums: FloatArray = np.bincount(entry, chances).astype(np.float64)
+    return places % n, places // n, sums
+
+
+def push(
     process: Process, mass: FloatArray, layers: list[Layer], matrices: list[Forward], columns: Sequence[str] | None
 ) -> Pmf:
     """Push probability forward from the starts until it is absorbed or the limit is reached; return the outcomes."""
+    is_small, arrivals = all(len(layer.rows) <= MOST_DENSE for layer in layers), list[FloatArray]()
+    most = min(process.max_steps, MANY_CYCLES * len(layers)) if is_small else process.max_steps
+    mass = push_on(mass, layers, matrices, arrivals, most)
+    if len(arrivals) == most < process.max_steps:
+        mass = _push_cycles(process, mass, layers, matrices, arrivals)
+    rows, p, steps = endings(mass, layers, arrivals, len(arrivals) == process.max_steps)
+    return reported_distribution(process, layers[0].shape.state_of(rows), steps, p, columns)
+
+
+def push_on(
+    mass: FloatArray, layers: list[Layer], matrices: list[Forward], arrivals: list[FloatArray], most: int
+) -> FloatArray:
+    """Push probability forward, `most` steps at most; add what ends with each to `arrivals`, and return the rest."""
     ended_places: list[IntArray] = [np.flatnonzero(layer.is_ended) for layer in layers]
     n_moves = [sum(map(len, layer.chances)) for layer in layers]
-    arrivals: list[FloatArray] = []
-    while len(arrivals) < process.max_steps and np.add.reduce(mass) > NEGLIGIBLE_MASS:
-        phase = len(arrivals) % len(layers)
-        ends = ended_places[(len(arrivals) + 1) % len(layers)]
+    while len(arrivals) < most and np.add.reduce(mass) > NEGLIGIBLE_MASS:
+        phase, after = len(arrivals) % len(layers), (len(arrivals) + 1) % len(layers)
+        ends = ended_places[after]
         spend(n_moves[phase] / 100 + 20, 2 * len(ends))
         mass = matrices[phase](mass)
         arrivals.append(mass[ends])
         mass[ends] = 0.0
-        if len(arrivals) == MANY_CYCLES * len(layers) and all(len(layer.rows) <= MOST_DENSE for layer in layers):
-            mass = _push_cycles(process, mass, layers, matrices, arrivals)
-            break
-    parts = [_arrivals(arrivals, layers, ended_places, first) for first in range(min(len(layers), len(arrivals)))]
-    if len(arrivals) == process.max_steps:
-        open_places = np.flatnonzero(mass)
-        parts.append(
-            (
-                layers[len(arrivals) % len(layers)].rows[open_places],
-                mass[open_places],
-                np.full(len(open_places), len(arrivals)),
-            )
-        )
+        if layers[after].shape.of_many:
+            chain = layers[after].rows[:, 0]
+            mass[np.bincount(chain, mass)[chain] <= NEGLIGIBLE_MASS] = 0.0
+    return mass
+
+
+def endings(
+    mass: FloatArray, layers: list[Layer], arrivals: list[FloatArray], is_cut: bool
+) -> tuple[IntArray, FloatArray, IntArray]:
+    """Return the end states, with their probability and number of steps; with `is_cut` those that went on, too."""
+    parts = [_arrivals(arrivals, layers, first) for first in range(min(len(layers), len(arrivals)))]
+    if is_cut:
+        (places,) = np.nonzero(mass)
+        rows = layers[len(arrivals) % len(layers)].rows[places]
+        parts.append((rows, mass[places], np.full(len(places), len(arrivals))))
     rows, p, steps = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return reported_distribution(process, layers[0].shape.state_of(rows), steps, p, columns)
+    return rows, p, steps
 
 
 def _push_cycles(
     process: Process, mass: FloatArray, layers: list[Layer], matrices: list[Forward], arrivals: list[FloatArray]
 ) -> FloatArray:
-    """Push on as `_push` does, many cycles at once; add to its arrivals, and return what is left in the end.
+    """Push on as `push` does, many cycles at once; add to its arrivals, and return what is left in the end.
 
     Powers of a cycle, by doubling, give the chances before each of these cycles: a column each.
     """
@@ -341,13 +389,11 @@ def _push_cycles(
     return mass
 
 
-def _arrivals(
-    arrivals: list[FloatArray], layers: list[Layer], ended_places: list[IntArray], first: int
-) -> tuple[IntArray, FloatArray, IntArray]:
+def _arrivals(arrivals: list[FloatArray], layers: list[Layer], first: int) -> tuple[IntArray, FloatArray, IntArray]:
     """Return the end states reached by one step of the cycle, with their probability and the number of steps."""
     phase = (first + 1) % len(layers)
     by_time = np.stack(arrivals[first :: len(layers)])
     n_ends = int(np.count_nonzero(by_time))
     spend(3 * n_ends, n_ends * (layers[phase].rows.shape[1] + 5))
     times, places = np.nonzero(by_time)
-    return layers[phase].rows[ended_places[phase][places]], by_time[times, places], times * len(layers) + first + 1
+    return layers[phase].rows[layers[phase].is_ended][places], by_time[times, places], times * len(layers) + first + 1

@@ -78,7 +78,8 @@ class DistributionStack:
     @cached_property
     def p(self) -> FloatArray:
         """Probability of outcome j under distribution i, `float64[L, M]`."""
-        return np.array([[weight / sum(weights) for weight in weights] for weights in self.weights])
+        totals = [sum(weights) for weights in self.weights]
+        return np.array([[x / total for x in weights] for weights, total in zip(self.weights, totals, strict=True)])
 
     @cached_property
     def values(self) -> dict[str, npt.NDArray[np.int16]]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
@@ -132,13 +132,20 @@ class Question:
         return self._distribution
 
     @cached_property
+    def _solved_with_others(self) -> Callable[[Question], Iterable[tuple[Question, Pmf]]]:
+        """Takes this question to the distributions of those that are solved in one run with it; usually to none."""
+        return lambda question: ()
+
+    @cached_property
     def _distribution(self) -> Pmf | DistributionError:
         if not self.kind.has_distribution:
             return DistributionError(
                 f"{self.kind.name} has no exact distribution", "simulate it: say a number of trials"
             )
+        for question, distribution in self._solved_with_others(self):
+            question.__dict__["_distribution"] = distribution
         try:
-            return self._solve_columns(None)
+            return self.__dict__.get("_distribution") or self._solve_columns(None)
         except DistributionError as error:
             return error.with_traceback(None)
 

@@ -91,6 +91,7 @@ GAME = Game(
             cannot_see=duel.KILL_CANNOT_SEE,
             situation=AttackSituation,
             stances=(Stance, Stance),
+            chains=duel.KILL_CHAINS,
         ),
         "duel": QuestionKind(
             "duel",
@@ -106,6 +107,7 @@ GAME = Game(
             cannot_see=duel.DUEL_CANNOT_SEE,
             situation=DuelSituation,
             stances=(DuellistStance, DuellistStance),
+            chains=duel.DUEL_CHAINS,
         ),
         "lineup": QuestionKind(
             "lineup",

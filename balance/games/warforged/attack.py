@@ -11,7 +11,7 @@ Columns are `[n]`, one entry per trial. `hit` includes criticals, since the rule
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
@@ -154,6 +154,13 @@ class Shot:
         """Attacks made with one Attack action (WF-EFF.3)."""
         return self.readings.rapid_attacks if "rapid_fire" in self.effects else 1
 
+    @property
+    def form(self) -> Hashable:
+        """What two shots have in common where the same things happen to their targets, with other chances."""
+        target = (self.shielded, self.burnable and self.armour)
+        effects = (self.burns, self.splashes, self.disables, self.n_attacks)
+        return target, effects, self.readings.burn_attacks, self.readings.burn_capped
+
 
 @dataclass(frozen=True, eq=False)
 class Shots:
@@ -222,7 +229,12 @@ def draw_wounds(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int,
 
     `shield_up` and `armour`, the dice left, are `[n]` or one for all; `side` names the draw.
     """
-    return rolls.draw(wound_distributions(shot), _distribution_place(shot, shield_up, armour), f"{side}attack")
+    return rolls.draw(wound_distributions(shot), _distribution_place(shot, shield_up, armour), draw_name(side))
+
+
+def draw_name(side: str) -> str:
+    """Return the name of the draw of a whole attack."""
+    return f"{side}attack"
 
 
 def _distribution_place(shot: Shot, shield_up: BoolArray | bool, armour: IntArray | int) -> IntArray | int:

@@ -19,12 +19,14 @@ A turn is cut into slots of one attack each, the steps of the process; Rapid Fir
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
+from balance.chance.exact.chains import Chains, side_by_side
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.game import Column
@@ -32,10 +34,20 @@ from balance.game.kit import WINNER, orders, per_side
 from balance.game.kit.combat.budget import LONGEST_ROUNDS, step_limit
 from balance.game.kit.combat.outcome import outcome_columns, winner
 from balance.game.setup import Setup
-from balance.games.warforged.attack import UP, Resolver, Shot, absorb, armour_left, draw_wounds, roll_attack
-from balance.games.warforged.fighters import Duel
+from balance.games.warforged.attack import (
+    UP,
+    Resolver,
+    Shot,
+    absorb,
+    armour_left,
+    draw_name,
+    draw_wounds,
+    roll_attack,
+    wound_distributions,
+)
+from balance.games.warforged.fighters import NOBODY, Duel
 from balance.games.warforged.setup import KillSetup
-from balance.games.warforged.turn import needs_volley, slots_of, start_columns, take_slot
+from balance.games.warforged.turn import dice_of, needs_volley, slots_of, start_columns, take_slot
 
 LANES: Mapping[str, Resolver] = {"literal": roll_attack, "compiled": draw_wounds}
 DUEL_COLUMNS: Mapping[str, Column] = {
@@ -93,14 +105,38 @@ def _process(duel: Duel, resolve: Resolver, order: str) -> Process:
     start = start_columns(duel)
     if needs_volley(duel, start) and any(slot.attack for slot in slots):
         start["volley"] = 0
-    harmless = not (duel.a.can_hurt or duel.b.can_hurt)
     return Process(
         start=start,
         steps=tuple(partial(take_slot, duel, resolve, slot) for slot in slots),
         over=_someone_fell,
         outcome=partial(_duel_outcome, len(slots), duel.health_decides and duel.round_limit > 0),
-        max_steps=step_limit(duel.round_limit, len(slots), harmless=harmless),
+        max_steps=step_limit(duel.round_limit, len(slots), harmless=duel.is_harmless),
     )
+
+
+def _duels_alike(setup: Setup[Duel]) -> Hashable:
+    """Return what duels have in common that differ only by healths and by the laws of attacks."""
+    duel, sides = setup.play, list[Hashable]()
+    for side in "ab":
+        fighter, slots = duel.fighter(side), slots_of(duel, side)
+        legs = fighter if duel.anyone_moves else replace(fighter, ranges=(), speed=0, jump=False)
+        forms = tuple(shot.form for shot in fighter.shots)
+        sides += replace(legs, shots=(), health=0), forms, len(slots), slots[0].choice.tobytes()
+    return replace(duel, a=NOBODY, b=NOBODY), duel.is_harmless, *sides
+
+
+def _duels_together(setups: Sequence[Setup[Duel]]) -> tuple[Process, ...]:
+    """Return duels that are alike as processes of all of them."""
+    duels = [setup.play for setup in setups]
+    laws = {
+        draw_name(dice_of(side, index)): [wound_distributions(duel.fighter(side).shots[index]) for duel in duels]
+        for side in "ab"
+        for index in range(len(duels[0].fighter(side).shots))
+    }
+    return tuple(side_by_side(own, laws) for own in zip(*map(duel_processes, duels), strict=True))
+
+
+DUEL_CHAINS = Chains(_duels_alike, _duels_together)
 
 
 def _someone_fell(state: State) -> BoolArray:
@@ -125,6 +161,15 @@ def kill_processes(setup: KillSetup, lane: str) -> tuple[Process, ...]:
         max_steps=LONGEST_ROUNDS * shot.n_attacks,
     )
     return (process,)
+
+
+def _kills_together(setups: Sequence[KillSetup]) -> tuple[Process, ...]:
+    """Return attacks that are alike as a process of all of them."""
+    own = [process for setup in setups for process in kill_processes(setup, "compiled")]
+    return (side_by_side(own, {draw_name("a "): [wound_distributions(setup.shot) for setup in setups]}),)
+
+
+KILL_CHAINS = Chains(lambda setup: (setup.shot.form, *setup.condition()), _kills_together)
 
 
 def _wound(shot: Shot, resolve: Resolver, state: State, rolls: Rolls) -> State:

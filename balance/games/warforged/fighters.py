@@ -36,6 +36,10 @@ class Fighter:
         return self.overload > 0 or any(best_damage(shot) > 0 for shot in self.shots)
 
 
+NOBODY = Fighter((), (), 0, 0)
+"""Stands for a fighter where none is looked at."""
+
+
 @dataclass(frozen=True)
 class Duel:
     """A duel between fighters a and b.
@@ -108,6 +112,11 @@ class Duel:
             min(max(f.ranges, default=self.distance) for f in (self.a, self.b)) if self.anyone_moves else self.distance
         )
         return min(nearest, self.distance) <= cells
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether neither can ever hurt the other."""
+        return not (self.a.can_hurt or self.b.can_hurt)
 
     @property
     def anyone_moves(self) -> bool:

@@ -175,8 +175,8 @@ def _strike(
     """Make one attack in the trials `is_attack` (None for all) and write what it does into `state`."""
     shot = duel.fighter(slot.actor[0]).shots[index]
     shield_up = state[f"{slot.foe}shield"] == UP if f"{slot.foe}shield" in state else False
-    dice = f"{slot.actor[0]} " if index == 0 else f"{slot.actor[0]} weapon {index + 1} "
-    outcome = resolve(shot, shield_up, armour_left(shot.armour, state, slot.foe), rolls, dice)
+    armour = armour_left(shot.armour, state, slot.foe)
+    outcome = resolve(shot, shield_up, armour, rolls, dice_of(slot.actor[0], index))
     if is_attack is not None:
         outcome = {name: values * is_attack for name, values in outcome.items()}
     state |= absorb(shot, state, outcome, slot.foe, is_attack)
@@ -187,6 +187,11 @@ def _strike(
         state[f"{slot.foe}emp"] = np.minimum(token_sum, MOST_EMP_TOKENS).astype(np.int16)
     if f"{slot.actor}health" in state:
         _blasts(duel, slot, shot, outcome, is_attack, state, rolls)
+
+
+def dice_of(side: str, index: int) -> str:
+    """Return how the names of the dice of a weapon begin, by its number from 0."""
+    return f"{side} " if index == 0 else f"{side} weapon {index + 1} "
 
 
 def _blasts(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.dice.rolling.laws import Values
+from balance.chance.exact.chains import CHAIN
 from balance.chance.rolls.process import Start, State
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game.kit import Armies
@@ -32,6 +34,7 @@ class Fight:
     * `is_rolled`: whether dice are rolled one by one; otherwise results are drawn from their laws.
     * `inputs`: what was asked, for people.
     * `law_store`: laws by script, which fights of the same cards share.
+    * `in_chains`: whether each row of the armies is of a chain, whose number the column `CHAIN` of a state holds.
     """
 
     rules: Rules
@@ -42,11 +45,28 @@ class Fight:
     is_rolled: bool = True
     inputs: Mapping[str, Any] = field(default_factory=dict)
     law_store: dict[Script, Any] = field(default_factory=dict)
+    in_chains: bool = False
 
     def rolled(self, lane: str) -> Fight:
         """Return the same fight with dice rolled one by one in the lane "literal", or drawn from laws in "compiled"."""
         is_rolled = lane == "literal"
         return self if is_rolled == self.is_rolled else replace(self, is_rolled=is_rolled)
+
+    def alike(self) -> Hashable | None:
+        """Return what fights have in common that `together` can join; None for one of armies that differ by trial."""
+        widths = tuple(places.shape[1] for places in self.armies.places.values())
+        numbers, policies = tuple(self.numbers.items()), tuple(self.policies.items())
+        return (self.rules, widths, numbers, self.first, policies) if self.is_fixed else None
+
+    @classmethod
+    def together(cls, fights: Sequence[Fight]) -> Fight:
+        """Return fights that are alike as one, with a row of each side for each of them."""
+        cards, places = dict[str, tuple[Any, ...]](), dict[str, IntArray]()
+        for side in fights[0].sides:
+            all_cards = [fight.armies.cards[side] for fight in fights]
+            cards[side] = tuple(chain.from_iterable(all_cards))
+            places[side] = np.arange(len(cards[side]), dtype=np.int16).reshape(len(fights), -1)
+        return replace(fights[0], armies=Armies(cards, places), in_chains=True)
 
     @cached_property
     def sides(self) -> tuple[str, str]:
@@ -89,7 +109,7 @@ class Fight:
             for name in self.rules.values:
                 columns[f"{side}_{name}"] = self.printed[side, name][places].astype(np.int16)
             columns[f"{side}_out"] = places < 0
-            if not self.is_fixed:
+            if not (self.is_fixed or self.in_chains):
                 nobody = len(self.armies.cards[side])
                 columns[f"{side}_{CARD}"] = np.where(places < 0, nobody, places).astype(np.int16)
         if "round" in self.rules.names or self.rules.book.ends.rounds is not None:
@@ -133,11 +153,16 @@ class Fight:
             return np.asarray((~state[f"{side}_out"]).sum(axis=1), np.int16)
         if name in self.rules.values:
             return _at(state[f"{side}_{name}"], place)
+        cards = self.armies.places[side]
+        if self.in_chains:
+            cards = cards[state[CHAIN]]
         if not self.is_printed(name):
-            has_it = self.printed[side, name.removesuffix("_near")][self.armies.places[side]] > 0
-            others = has_it & ~state[f"{side}_out"]
+            others = (self.printed[side, name.removesuffix("_near")][cards] > 0) & ~state[f"{side}_out"]
             return np.asarray(others.sum(axis=1) > _at(others, place), np.int16)
-        numbers_in_line = self.printed_on(side, name)[self.armies.places[side][0]]
+        numbers = self.printed_on(side, name)[cards]
+        if self.in_chains:
+            return _at(numbers, place)
+        numbers_in_line = numbers[0]
         return int(numbers_in_line[place]) if isinstance(place, int) else np.asarray(numbers_in_line[place])
 
     def is_printed(self, name: str) -> bool:

@@ -17,7 +17,8 @@ from typing import Any
 
 import polars as pl
 
-from balance.analysis.changes.neighbours.neighbour_points import InPoints, neighbour_points
+from balance.analysis.changes.neighbours.card_changes import InPoints
+from balance.analysis.changes.neighbours.neighbour_points import neighbour_points
 from balance.analysis.changes.neighbours.neighbours import FIELD, Change, Neighbour, Neighbourhood, neighbourhood
 from balance.analysis.prices.asked import army_setting
 from balance.analysis.scores.cards import find_card

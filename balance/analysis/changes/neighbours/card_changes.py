@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from balance.analysis.changes.neighbours.neighbour_points import InPoints
 from balance.analysis.changes.neighbours.neighbours import AbilityPair, Change, Neighbour, Neighbourhood
-from balance.base.answers import Count, Digest, Doc, Form, GameName, RulesVersion, Seed
+from balance.base.answers import BEHIND, Count, Digest, Doc, Form, GameName, RulesVersion, Seed
 from balance.chance.trials.estimate import Estimate
 from balance.game.loaded import LoadedGame
+
+
+@dataclass(frozen=True)
+class InPoints:
+    """Where changes were measured in points, and in `points` what each is worth, without what armies cannot tell."""
+
+    kind: Annotated[str | None, Doc("In what kind of question; null where armies are not bought.")] = None
+    not_measurable_here: Annotated[str | None, Doc("Why they could not be; null where they may be.")] = None
+    points: Mapping[Change, Estimate] = field(default_factory=dict, metadata=BEHIND)
 
 
 @dataclass(frozen=True)

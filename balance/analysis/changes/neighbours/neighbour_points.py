@@ -7,28 +7,17 @@ first. What the same armies and dice say of the card as it is and after a change
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Annotated
 
 from balance.analysis.changes.handicaps.handicap import N_BATTLES
+from balance.analysis.changes.neighbours.card_changes import InPoints
 from balance.analysis.changes.neighbours.card_steps import CardStep
 from balance.analysis.changes.neighbours.neighbours import Change, Neighbourhood
 from balance.analysis.changes.neighbours.price_card import step_points
 from balance.analysis.changes.neighbours.priced_item import as_printed
 from balance.analysis.prices.asked import army_setting
-from balance.base.answers import BEHIND, Doc
 from balance.base.errors import UsageError
 from balance.chance.trials.estimate import Estimate
 from balance.engine.runner import Runner
-
-
-@dataclass(frozen=True)
-class InPoints:
-    """Where changes were measured in points, and in `points` what each is worth, without what armies cannot tell."""
-
-    kind: Annotated[str | None, Doc("In what kind of question; null where armies are not bought.")] = None
-    not_measurable_here: Annotated[str | None, Doc("Why they could not be; null where they may be.")] = None
-    points: Mapping[Change, Estimate] = field(default_factory=dict, metadata=BEHIND)
 
 
 def neighbour_points(

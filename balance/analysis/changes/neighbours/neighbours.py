@@ -8,17 +8,17 @@ abilities together, the effect beyond the sum of both alone is reported.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import combinations
-from typing import Annotated
+from itertools import chain, combinations, islice
+from typing import Annotated, TypeVar
 
 from balance.analysis.changes.handicaps.match_up_score import measure_score
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, words_at, words_of
 from balance.analysis.scores.cards import find_card
 from balance.base.answers import Doc, formula
-from balance.base.errors import BalanceError, Fault, UsageError, unknown
+from balance.base.errors import BalanceError, Fault, RulesError, UsageError, unknown
 from balance.catalogue import columns_of
 from balance.catalogue.overrides import is_readable
 from balance.chance.rolls.streams import drawn_by_seed
@@ -34,6 +34,7 @@ FIELD = 12
 HOLDERS = 3
 """Entrants that hold a card and are looked at, likewise."""
 ROUNDING = 1e-9
+Row = TypeVar("Row")
 NO_STEP = ("id", "name", "cost_points", "copies", LOST_ACTIONS)
 
 
@@ -119,11 +120,12 @@ def neighbourhood(
     """
     holders, own_fields = holders_of(runner.game, card, seed), _fields_of(runner.game, card)
     desk = _Desk(runner, holders, _field(runner.game, field, seed), tuple(changes), own_fields, seed)
-    base = desk.look({})
+    (base,) = desk.looks([{}])
     if base is None:
         nobody = Fault(f"{card} cannot meet anybody of the field", tip="name another field")
         raise UsageError([*desk.refused_settings()] or [nobody])
-    looks = [(change, desk.look({change.field: change.to})) for change in desk.changes()]
+    changes_alone = desk.changes()
+    looks = list(zip(changes_alone, desk.looks([{each.field: each.to} for each in changes_alone]), strict=True))
     neighbours = tuple(base.towards(change, look) for change, look in looks if look is not None)
     refusals = tuple(change for change, look in looks if look is None)
     abilities = [neighbour for neighbour in neighbours if neighbour.has_effect and neighbour.change.word]
@@ -178,6 +180,11 @@ class _Look:
     kills: float | None
     stands: float | None
     numbers: Mapping[str, Sequence[float]]
+
+    @classmethod
+    def of(cls, scores: Sequence[Estimate], kills: Sequence[float], stands: Sequence[float]) -> _Look:
+        numbers = {"score": [score.value for score in scores], "kills": kills, "stands": stands}
+        return cls(Estimate.mean_of(scores), _average(kills), _average(stands), numbers)
 
     def towards(self, change: Change, after: _Look) -> Neighbour:
         return Neighbour(
@@ -234,18 +241,34 @@ class _Desk:
         is_printed = self.own_fields is None or place.field in self.own_fields
         return place.side == side and is_printed and place.field not in NO_STEP
 
-    def look(self, set_to: Mapping[str, str]) -> _Look | None:
-        """Return scores and durations with some fields set; None where the rules refuse that."""
-        try:
-            rows = self.runner(self._duels(set_to), partial(measure_score, self.seed, False))
-        except BalanceError:
-            return None
-        scores = [row for row in rows if row is not None]
-        if not scores:
-            return None
-        kills, stands = self._actions(set_to, attacks=True), self._actions(set_to, attacks=False)
-        numbers = {"score": [score.value for score in scores], "kills": kills, "stands": stands}
-        return _Look(Estimate.mean_of(scores), _average(kills), _average(stands), numbers)
+    def looks(self, settings: Sequence[Mapping[str, str]]) -> list[_Look | None]:
+        """Return scores and durations with some fields set, by setting; None where the rules refuse that."""
+        scores, kills, stands = self.scores(settings), self._actions(settings, True), self._actions(settings, False)
+        return [_Look.of(*rows) if rows[0] else None for rows in zip(scores, kills, stands, strict=True)]
+
+    def scores(self, settings: Sequence[Mapping[str, str]]) -> list[list[Estimate]]:
+        """Return the score of every match-up with some fields set, by setting; none where the rules refuse that."""
+        return self._measured([self._duels(set_to) for set_to in settings], partial(measure_score, self.seed, False))
+
+    def _measured(
+        self, groups: Sequence[Sequence[Query]], measure: Callable[[Question], Row], skip_illegal: bool = False
+    ) -> list[list[Row]]:
+        """Return the measures of each group of queries, all asked at once; none of a group that cannot be asked."""
+        queries = [self._askable(group, skip_illegal) for group in groups]
+        rows = iter(self.runner(list(chain.from_iterable(queries)), partial(_if_allowed, measure)))
+        measures = ([row for row in islice(rows, len(group)) if row is not None] for group in queries)
+        return [found if len(found) == len(group) else [] for found, group in zip(measures, queries, strict=True)]
+
+    def _askable(self, queries: Sequence[Query], skip_illegal: bool) -> list[Query]:
+        """Return queries with their questions: all of them or none, unless `skip_illegal`."""
+        asked = list[Query]()
+        for query in queries:
+            try:
+                asked.append(replace(query, question=query.to(self.game)))
+            except BalanceError as error:
+                if not (skip_illegal and isinstance(error, RulesError)):
+                    return []
+        return asked
 
     def refused_settings(self) -> Iterator[Fault]:
         """Yield what is wrong with each assignment, with the kinds of question that have it if duels do not."""
@@ -274,33 +297,39 @@ class _Desk:
         changes = (*self.assignments, *_assignments(kind.sides[0], set_to))
         return [Query(kind.name, holder, opponent, changes) for holder in self.holders for opponent in self.field]
 
-    def _actions(self, set_to: Mapping[str, str], attacks: bool) -> list[float]:
-        """Return the mean actions until the target falls, for each holder and each of the field; empty if not askable.
+    def _actions(self, settings: Sequence[Mapping[str, str]], attacks: bool) -> list[list[float]]:
+        """Return the mean actions until the target falls, for each holder and each of the field, by setting.
 
-        The holder attacks if `attacks`, else it is the target.
+        The holder attacks if `attacks`, else it is the target. None where it cannot be asked.
         """
         kind = self.game.definition.kind_about("duration")
         if kind is None or kind.winner:
-            return []
-        changes = _assignments(kind.sides[0 if attacks else 1], set_to)
+            return [[] for _ in settings]
+        changes = [_assignments(kind.sides[0 if attacks else 1], set_to) for set_to in settings]
         pairs = [(holder, opponent) for holder in self.holders for opponent in self.field]
         sides = pairs if attacks else [(opponent, holder) for holder, opponent in pairs]
-        queries = [Query(kind.name, attacker, self.game.parts(target)[0], changes) for attacker, target in sides]
-        try:
-            rows = self.runner(queries, measure_duration, skip_illegal=True)
-        except BalanceError:
-            return []
-        return [row for row in rows if row is not None]
+        shots = [(attacker, self.game.parts(target)[0]) for attacker, target in sides]
+        queries = [[Query(kind.name, *shot, each) for shot in shots] for each in changes]
+        return self._measured(queries, measure_duration, skip_illegal=True)
 
     def pairs(self, base: _Look, words: Sequence[Neighbour]) -> Iterator[AbilityPair]:
         """Yield the effects of every two abilities that each have an effect alone."""
-        for first, second in combinations(words, 2):
-            look = self.look(_joint_change(first.change, second.change))
-            if look is not None:
-                together = look.score - base.score
+        both = list(combinations(words, 2))
+        looks = self.scores([_joint_change(first.change, second.change) for first, second in both])
+        for (first, second), scores in zip(both, looks, strict=True):
+            if scores:
+                together = Estimate.mean_of(scores) - base.score
                 beyond = together - first.score - second.score
                 names = first.change.change, second.change.change
                 yield AbilityPair(names, (first.score, second.score), together, beyond)
+
+
+def _if_allowed(measure: Callable[[Question], Row], question: Question) -> Row | None:
+    """Return the measure of a question; None where rules cannot play it."""
+    try:
+        return measure(question)
+    except BalanceError:
+        return None
 
 
 def measure_duration(question: Question) -> float:

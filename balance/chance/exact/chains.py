@@ -1,0 +1,164 @@
+"""Chains that differ only by numbers, solved in one run: the states of all of them are listed and pushed on together.
+
+A step of numpy costs as much for the few states of one chain as for those of a hundred. So each state holds the number
+of its chain, and one process makes the steps of all. States of a chain stand in the order as if it were alone, so that
+its distribution is the same to the last digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+
+from balance.base.arrays import BoolArray, FloatArray, IntArray
+from balance.chance.budget import exact_budget
+from balance.chance.exact.chain import (
+    MANY_CYCLES,
+    NEGLIGIBLE_MASS,
+    SMALL_LAYER,
+    Layer,
+    endings,
+    explore,
+    matrices_of,
+    merged_moves,
+    push,
+    push_on,
+)
+from balance.chance.exact.enumeration import GridRolls, StepWays, reported_distribution
+from balance.chance.pmf import Pmf
+from balance.chance.rolls.distributions import DistributionStack
+from balance.chance.rolls.process import Process, State, Step, start_state
+from balance.chance.rolls.requests import Draw, Request
+from balance.chance.rolls.rolls import ProxyRolls, Rolls
+
+CHAIN = "chain"
+"""The column of a state that holds the number of its chain."""
+
+
+@dataclass(frozen=True)
+class Chains:
+    """How a game solves the chains of several setups in one run.
+
+    Attributes
+    ----------
+    key
+        setup -> what setups share whose chains one process can make; None for one that is solved alone.
+    processes
+        Setups with the same key -> equally likely processes. Each starts with a row for each setup, and finds the
+        number of the setup in the column `CHAIN` of a state.
+    """
+
+    key: Callable[[Any], Hashable | None]
+    processes: Callable[[Sequence[Any]], tuple[Process, ...]]
+
+
+def side_by_side(own: Sequence[Process], laws: Mapping[str, Sequence[DistributionStack]]) -> Process:
+    """Return processes that differ by their start, and by the laws that they draw from, as one of all of them.
+
+    `laws`: name of a draw -> the distributions of each process, as many of each.
+    """
+    starts: list[State] = [start_state(process, 1) for process in own]
+    stacks = {name: _stacked(stacks) for name, stacks in laws.items()}
+    return replace(
+        own[0],
+        start=partial(_as_given, {name: np.concatenate([start[name] for start in starts]) for name in starts[0]}),
+        steps=tuple(partial(_with_own_laws, step, stacks) for step in own[0].steps),
+    )
+
+
+def _stacked(stacks: Sequence[DistributionStack]) -> tuple[DistributionStack, int]:
+    distributions = tuple(chain.from_iterable(stack.distributions for stack in stacks))
+    return DistributionStack(distributions), len(stacks[0].distributions)
+
+
+def _as_given(starts: State, rolls: Rolls, n: int) -> State:
+    return starts
+
+
+def _with_own_laws(
+    step: Step, stacks: Mapping[str, tuple[DistributionStack, int]], state: State, rolls: Rolls
+) -> State:
+    """Make a step in which each chain draws from its own laws."""
+
+    def around(behind: Rolls, request: Request[Any]) -> Any:
+        if isinstance(request, Draw):
+            stack, n_each = stacks[request.name]
+            request = replace(
+                request, distributions=stack, place=request.place + state[CHAIN].astype(np.int64) * n_each
+            )
+        return behind.answer(request)
+
+    return step(state, ProxyRolls(rolls, around))
+
+
+def chain_distributions(process: Process, n: int) -> list[Pmf]:
+    """Return the distribution of the outcome columns of each of n chains, as `chain_distribution` does of one.
+
+    `process` starts with a row for each chain.
+    """
+    with exact_budget():
+        starts = {CHAIN: np.arange(n, dtype=np.int16), **start_state(process, n, GridRolls(StepWays(), n))}
+        layers, mass = explore(process, starts)
+        arrivals, most = list[FloatArray](), min(process.max_steps, MANY_CYCLES * len(layers))
+        left = push_on(mass, layers, matrices_of([_as_alone(layer) for layer in layers]), arrivals, most)
+        rows, p, steps = endings(left, layers, arrivals, len(arrivals) == process.max_steps)
+        goes_on = (left > NEGLIGIBLE_MASS) & (len(arrivals) < process.max_steps)
+        late = np.unique(_chain_of(layers[len(arrivals) % len(layers)])[goes_on])
+        early = ~np.isin(rows[:, 0], late)
+        parts = _each(process, n, layers[0].shape.state_of(rows[early]), steps[early], p[early])
+        return [_alone(process, mass, layers, at) if at in late else part for at, part in enumerate(parts)]
+
+
+def _each(process: Process, n: int, state: State, steps: IntArray, p: FloatArray) -> Iterator[Pmf]:
+    """Yield the distribution of each chain, without outcomes where nothing is known of one."""
+
+    def outcome(state: State, steps: IntArray) -> State:
+        return {CHAIN: state[CHAIN], **process.outcome(state, steps)}
+
+    table = reported_distribution(replace(process, outcome=outcome), state, steps, p)
+    for begin, end in pairwise(np.searchsorted(table.outcomes[:, 0], np.arange(n + 1)).tolist()):
+        yield Pmf(table.columns[1:], table.outcomes[begin:end, 1:], table.weights[begin:end])
+
+
+def _as_alone(layer: Layer) -> Layer:
+    """Return a layer with equal transitions merged in chains of few, as where these are alone."""
+    sources, targets, chances = (np.concatenate(part) for part in (layer.sources, layer.targets, layer.chances))
+    of_chain = _chain_of(layer)[sources]
+    is_few = (np.bincount(of_chain) <= SMALL_LAYER)[of_chain]
+    few = merged_moves(sources[is_few], targets[is_few], chances[is_few], len(layer.rows))
+    return replace(
+        layer,
+        sources=[few[0], sources[~is_few]],
+        targets=[few[1], targets[~is_few]],
+        chances=[few[2], chances[~is_few]],
+    )
+
+
+def _alone(process: Process, mass: FloatArray, layers: list[Layer], number: int) -> Pmf:
+    """Return the distribution of one chain that goes on for long, of which many cycles are pushed on at once."""
+    is_own = [_chain_of(layer) == number for layer in layers]
+    own = [_part(*pair) for pair in zip(layers, is_own, is_own[1:] + is_own[:1], strict=True)]
+    return push(process, mass[is_own[0]], own, matrices_of(own), None)
+
+
+def _chain_of(layer: Layer) -> IntArray:
+    return np.asarray(layer.rows[:, 0])
+
+
+def _part(layer: Layer, is_own: BoolArray, is_next: BoolArray) -> Layer:
+    """Return a layer with some of its states, whose steps lead to some states of the next layer."""
+    sources, targets, chances = (np.concatenate(part) for part in (layer.sources, layer.targets, layer.chances))
+    moves, places, next_places = is_own[sources], is_own.cumsum() - 1, is_next.cumsum() - 1
+    return Layer(
+        layer.shape,
+        layer.rows[is_own],
+        ended_parts=[layer.is_ended[is_own]],
+        sources=[places[sources[moves]]],
+        targets=[next_places[targets[moves]]],
+        chances=[chances[moves]],
+    )

@@ -1,0 +1,68 @@
+"""Questions whose chains are alike: whoever asks for the distribution of one has those of others solved with it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import islice
+
+from balance.base.errors import BalanceError, DistributionError
+from balance.chance.budget import exact_budget
+from balance.chance.exact.chains import Chains, chain_distributions
+from balance.chance.pmf import Pmf, mixture
+from balance.game.question.question import Question
+
+FIRST = 8
+"""Questions of which the first are solved in one run, until it is known how large their chains are."""
+SHARE = 1 / 4
+"""Part of what one exact answer may cost up to which several are solved in one run: of more, time is not saved."""
+
+
+class Alike:
+    """Questions of one key that wait, in the order in which they are going to be asked."""
+
+    def __init__(self, chains: Chains) -> None:
+        self._chains, self._size, self._n_alone, self._pause = chains, FIRST, 0, 1
+        self._waiting = dict[int, Question]()
+
+    def add(self, question: Question) -> None:
+        """Let a question wait for the others."""
+        self._waiting[id(question)] = question
+
+    def solve(self, question: Question) -> list[tuple[Question, Pmf]]:
+        """Return the distributions of a question and of those after it; none if it is to be solved alone."""
+        self._waiting.pop(id(question), None)
+        batch = [question, *islice(self._waiting.values(), self._size - 1)]
+        self._n_alone -= 1
+        if self._n_alone >= 0 or len(batch) < 2:
+            return []
+        try:
+            with exact_budget(SHARE) as budget:
+                solved = _together(self._chains, [each.setup for each in batch])
+        except BalanceError as error:  # or of one of them, which its own answer says
+            if isinstance(error, DistributionError):
+                self._n_alone = self._pause = 2 * self._pause
+            self._size = max(2, len(batch) // 2)
+            return []
+        self._size = max(2, int(len(batch) * SHARE / 2 / budget.part))
+        for each in batch[1:]:
+            del self._waiting[id(each)]
+        return list(zip(batch, solved, strict=True))
+
+
+def _together(chains: Chains, setups: Sequence[object]) -> list[Pmf]:
+    by_process = [chain_distributions(process, len(setups)) for process in chains.processes(setups)]
+    return [
+        parts[0] if len(parts) == 1 else mixture((1, distribution) for distribution in parts)
+        for parts in zip(*by_process, strict=True)
+    ]
+
+
+def join(questions: Iterable[Question]) -> None:
+    """Have the chains of questions that are about to be asked, in this order, solved with others alike."""
+    groups = dict[Hashable, Alike]()
+    for question in questions:
+        chains = question.kind.chains
+        if chains is not None and (key := chains.key(question.setup)) is not None:
+            group = groups.setdefault((question.kind.name, key), Alike(chains))
+            group.add(question)
+            question.__dict__["_solved_with_others"] = group.solve
