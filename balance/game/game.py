@@ -175,8 +175,8 @@ class QuestionKind:
     columns
         The columns that a trial reports, by name and in this order.
     narrowed
-        (setup, lane, names of columns) -> processes that report these columns only and skip all other work; None
-        where there are none such.
+        (setup, lane, names of columns) -> processes that report these columns and skip what work they can: an exact
+        distribution is worked out by them; None where there are none such.
     setup
         Function from what was asked, read and checked, to a frozen, picklable setup with an attribute `inputs`; by
         default the question itself.

@@ -180,10 +180,10 @@ class Question:
         """Return the distribution of some columns (None: all), enumerated or as an absorbing chain."""
         solve: Callable[..., Pmf] = chain_distribution if self.kind.unbounded else exact_distribution
         lane: Lane = "compiled" if self.kind.unbounded else "literal"
-        if columns is None or self.kind.narrowed is None:
+        if self.kind.narrowed is None:
             processes = self.kind.processes(self.setup, lane)
         else:
-            processes = self.kind.narrowed(self.setup, lane, columns)
+            processes = self.kind.narrowed(self.setup, lane, columns or tuple(self.kind.columns))
         parts = [solve(process, columns=columns) for process in processes]
         return parts[0] if len(parts) == 1 else mixture((1, distribution) for distribution in parts)
 

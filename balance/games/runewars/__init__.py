@@ -10,7 +10,7 @@ from balance.game.kit import TURN_ORDERS, WINNER, each_side, per_side
 from balance.game.setup import EntrantKind
 from balance.games.runewars.fights import duel_kind_processes, duel_setup
 from balance.games.runewars.lineup.setup import lineup_arena, lineup_processes, lineup_setup, scales_of
-from balance.games.runewars.setup import attack_processes, attack_setup
+from balance.games.runewars.setup import attack_law_processes, attack_processes, attack_setup
 from balance.games.runewars.sides import ENTRANT_FORMAT, cards_of, entrant_names, parse_entrant, read_side
 from balance.games.runewars.situation import AttackSituation, DuellistStance, DuelSituation, LineUpSituation, Stance
 from balance.games.runewars.tables import SPEC
@@ -119,6 +119,7 @@ GAME = Game(
             ),
             situation=AttackSituation,
             stances=(Stance, Stance),
+            narrowed=attack_law_processes,
         ),
         "duel": QuestionKind(
             "duel",

@@ -16,7 +16,7 @@ from balance.chance.rolls.process import Process, State
 from balance.game.kit import never
 from balance.game.setup import Asked, Setup
 from balance.games.runewars.cells import ICONS, Amount, parse_amount
-from balance.games.runewars.rules.attack import Attack, Strike, attack_steps, start_of
+from balance.games.runewars.rules.attack import Attack, Strike, attack_steps, law_steps, start_of, start_of_law
 from balance.games.runewars.rules.dice import Die, Hand
 from balance.games.runewars.rules.formation import Contact, figures_of, trays_with_figure
 from balance.games.runewars.rules.harm import Harm, Target, harm
@@ -165,20 +165,28 @@ def attack_setup(question: Asked[Switches, AttackSituation, Side]) -> Setup[tupl
 
 
 def attack_processes(setup: Setup[tuple[Attack, Runes, State]], lane: str = "literal") -> tuple[Process, ...]:
-    """Return one attack as a process; every lane rolls it, since the compiled one draws from its distribution."""
+    """Return one attack as a process: rolled as it is read, or, in the lane "compiled", with fewer states."""
     attack, runes, context = setup.play
-    steps = attack_steps(attack)
+    is_law = lane == "compiled"
+    steps, start = (law_steps(attack), start_of_law(attack)) if is_law else (attack_steps(attack), start_of(attack))
     no_runes = {kind: np.asarray(0, np.int16) for kind in runes.kinds}
     throws = (runes.throw,) if runes.kinds else ()
     return (
         Process(
-            {**start_of(attack), **context, **no_runes},
+            {**start, **context, **no_runes},
             (*throws, *steps),
             never,
             partial(_outcome, attack),
             len(steps) + len(throws),
         ),
     )
+
+
+def attack_law_processes(
+    setup: Setup[tuple[Attack, Runes, State]], lane: str, columns: tuple[str, ...]
+) -> tuple[Process, ...]:
+    """Return one attack as its exact distribution is worked out, with all its columns."""
+    return attack_processes(setup, "compiled")
 
 
 def _outcome(attack: Attack, state: State, steps: IntArray) -> State:

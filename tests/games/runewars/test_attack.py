@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from balance.chance.exact.enumeration import exact_distribution
 from tests.games.runewars.plays import COLUMNS, GAME, chances, duel, end, only, play, printed, strike, told
 
 F = Fraction
@@ -16,6 +17,20 @@ RED = {"blank": 2, "hit": 2, "morale": 1, "hit+hit": 1, "hit+morale": 1, "hit+su
 BLUE = {
     "blank": 1, "hit": 2, "surge": 1, "accuracy": 1, "hit+surge": 1, "hit+accuracy": 1, "surge+surge": 1,
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("rerolls", ["no_hit", "best", "none"])
+@pytest.mark.parametrize("guard", [0, 2, "stable"])
+def test_dice_rolled_colour_by_colour_fall_as_those_rolled_at_once(rerolls: str, guard: int | str) -> None:
+    for fields in (
+        {"red": 2, "blue": 1, "columns": 2, "ranks": 2, "partial": 1},
+        {"white": 2, "columns": 1, "ranks": 3, "add_hits": 1, "surge_abilities": "hits@1,blight@2"},
+        {"blue": 2, "white": 1, "columns": 3, "ranks": 1, "partial": 2, "precise": 1},
+        {"columns": 2, "ranks": 2, "partial": 1},
+    ):
+        asked = strike(fields, {"defence": 3, "guard_rerolls": guard}, attacker_rerolls=rerolls)
+        (literal,) = asked.kind.processes(asked.setup, "literal")
+        assert asked.distribution == exact_distribution(literal)
 
 
 # -- the damage pool --------------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ figure upgrade can still take), the runes, the conditions that the defender has,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -23,7 +23,7 @@ from balance.games.runewars.rules.harm import Harm, Target, amount_at, harm
 from balance.games.runewars.rules.rerolls import Rerolls, Throw
 from balance.games.runewars.rules.surges import ICON_OF, Purchase, Spends
 
-ATTACKER = "attacker"
+ATTACKER, PARTIAL = "attacker", " partial"
 RESULTS = ("hits", "surges", "accuracy", "mortal_strikes", "morale", "damage", "bought")
 """State columns of what an attack brings, before it is suffered."""
 
@@ -61,6 +61,10 @@ class Strike:
     accuracy: Harm
     lethal_needs_damage: bool
 
+    def with_colour(self, colour: int) -> Strike:
+        """Return it with the dice of one colour alone."""
+        return replace(self, hand=Hand((self.hand.dice[colour],)), numbers=(self.numbers[colour],))
+
 
 @dataclass(frozen=True)
 class Attack:
@@ -76,6 +80,11 @@ def start_of(attack: Attack) -> State:
     return {"pool": np.zeros(n_faces, np.int16), **{name: np.asarray(0, np.int16) for name in RESULTS}}
 
 
+def start_of_law(attack: Attack) -> State:
+    """Return `start_of` for `law_steps`, with the icons of dice that are put away before others are rolled."""
+    return {**start_of(attack), "icons": np.zeros(len(ICONS), np.int16)}
+
+
 def attack_steps(attack: Attack) -> tuple[Step, ...]:
     """Return the steps of one attack; dice leave the pool before a re-roll, so that equal pools are one state."""
     strike = attack.strike
@@ -84,17 +93,83 @@ def attack_steps(attack: Attack) -> tuple[Step, ...]:
         put_aside.append((" guard", partial(_guard, attack)))
     if strike.hand.dice:
         put_aside += [(f" again {n + 1}", partial(_for_a_rank, attack, n)) for n in range(strike.n_rerolls)]
-        put_aside += [(" partial", partial(_for_a_partial_rank, attack))] if strike.rolls_one_again else []
+        put_aside += [(PARTIAL, partial(_for_a_partial_rank, attack))] if strike.rolls_one_again else []
     more = [step for again, aside in put_aside for step in (aside, partial(_roll, strike, again))]
     return (partial(_roll, strike, ""), *more, partial(_spend, attack))
 
 
+def law_steps(attack: Attack, unread: Collection[str] = ()) -> tuple[Step, ...]:
+    """Return steps equal in law to `attack_steps` that come to fewer states: dice are rolled colour by colour.
+
+    Where each die is rolled again for itself, a colour is rolled to its end before the next one is begun, and icons
+    that are `unread` may not be counted.
+    """
+    strike = attack.strike
+    spans = strike.hand.spans
+    hands = [(span, Attack(strike.with_colour(colour), attack.target)) for colour, span in enumerate(spans)]
+    guards = attack.target.guard_rerolls != Amount(0)
+    each_for_itself = strike.rerolls.policy != "best" or not hands
+
+    def roll(again: str) -> list[Step]:
+        return [partial(_of_colour, span, partial(_roll, hand.strike, again)) for span, hand in hands]
+
+    first = roll("") if guards or not each_for_itself else []
+    steps = [*first, *([partial(_guard, attack), *roll(" guard")] if guards else [])]
+    if not each_for_itself:
+        ranks = [(f" again {n + 1}", partial(_for_a_rank, attack, n)) for n in range(strike.n_rerolls)]
+        ranks += [(PARTIAL, partial(_for_a_partial_rank, attack))] if strike.rolls_one_again else []
+        return (*steps, *(step for again, aside in ranks for step in (aside, *roll(again))), partial(_spend, attack))
+    for colour, (span, hand) in enumerate(hands):
+        steps += [] if first else [roll("")[colour]]
+        for n in range(strike.n_rerolls):
+            steps += [partial(_of_colour, span, partial(_for_a_rank, hand, n)), roll(f" again {n + 1}")[colour]]
+        steps.append(partial(_put_away, strike, colour, [icon not in unread for icon in ICONS]))
+    if strike.rolls_one_again:
+        steps += [partial(_of_colour, span, partial(_roll_partial, hand)) for span, hand in hands]
+    return (*steps, partial(_spend, attack))
+
+
+def _of_colour(span: slice, step: Step, state: State, rolls: Rolls) -> State:
+    """Make a step with the dice of one colour alone in the pool."""
+    pool = state["pool"].copy()
+    after = step({**state, "pool": pool[:, span]}, rolls)
+    pool[:, span] = after["pool"]
+    return {**after, "pool": pool}
+
+
+def _put_away(strike: Strike, colour: int, is_read: Sequence[bool], state: State, rolls: Rolls) -> State:
+    """Keep the icons of a colour, and of all dice so far the one that a partial rank has rolled again."""
+    hand, pool = strike.hand, state["pool"].copy()
+    rolled = slice(0, hand.spans[colour].stop)
+    kept = np.zeros_like(pool)
+    if strike.rolls_one_again:
+        rank = np.where((pool > 0) & hand.idle[:-1], hand.worst_first[:-1], len(hand.idle))[:, rolled]
+        worst, rows = rank.argmin(axis=1), np.arange(len(pool))
+        kept[rows, worst] = (rank[rows, worst] < len(hand.idle)) & (_n_rerolls(strike, state)[1] > 0)
+    icons = (pool - kept)[:, rolled] @ hand.icons[rolled] * is_read
+    pool[:, rolled] = kept[:, rolled]
+    return {**state, "pool": pool, "icons": (state["icons"] + icons).astype(np.int16)}
+
+
+def _roll_partial(attack: Attack, state: State, rolls: Rolls) -> State:
+    """Roll the one die that is left in the pool again, where the attacker does so for a partial rank."""
+    hand, numbers = attack.strike.hand, state["pool"].sum(axis=1, keepdims=True)
+    after = _for_a_partial_rank(attack, state, rolls)
+    one = Hand(((hand.dice[0][0], 1),))
+    return {**after, "pool": roll_missing(one, after["pool"], numbers, rolls, PARTIAL, is_first=False)}
+
+
+def _numbers(strike: Strike, state: State) -> IntArray:
+    """Return how many dice of each colour are rolled, `int[n, colours]`."""
+    counts = [np.broadcast_to(amount_at(number, state), n_trials(state)) for number in strike.numbers]
+    return np.stack(counts, axis=1) if counts else np.zeros((n_trials(state), 0), np.int16)
+
+
 def _roll(strike: Strike, again: str, state: State, rolls: Rolls) -> State:
     """Roll the dice that the pool lacks: at first all of them."""
-    counts = [np.broadcast_to(amount_at(number, state), n_trials(state)) for number in strike.numbers]
-    numbers = np.stack(counts, axis=1) if counts else np.zeros((n_trials(state), 0), np.int16)
     is_first = not again and not any(number.rune for number in strike.numbers)
-    return {**state, "pool": roll_missing(strike.hand, state["pool"], numbers, rolls, again, is_first=is_first)}
+    pool = roll_missing(strike.hand, state["pool"], _numbers(strike, state), rolls, again, is_first=is_first)
+    return {**state, "pool": pool}
 
 
 def _guard(attack: Attack, state: State, rolls: Rolls) -> State:
@@ -152,14 +227,14 @@ def _spend(attack: Attack, state: State, rolls: Rolls) -> State:
     return {
         **state,
         **{name: np.asarray(values, np.int16) for name, values in results.items()},
-        "pool": state["pool"] * 0,
+        **{name: state[name] * 0 for name in ("pool", "icons") if name in state},
     }
 
 
 def _icons(strike: Strike, state: State) -> dict[str, IntArray]:
     """Return the icons of the pool and those that join it, `int16[n]` by icon."""
     icons = state["pool"] @ strike.hand.icons[:-1] if strike.hand.dice else np.zeros((n_trials(state), len(ICONS)))
-    icons = icons.astype(np.int16)
+    icons = (icons + state.get("icons", 0)).astype(np.int16)
     return {
         icon: icons[:, place] + (np.int16(more) + state.get(f"added_{icon}", np.int16(0)))
         for place, (icon, more) in enumerate(zip(ICONS, strike.more_icons, strict=True))

@@ -21,7 +21,7 @@ from balance.chance.rolls.distributions import DistributionStack
 from balance.chance.rolls.process import Process, State, start_state
 from balance.chance.rolls.rolls import Rolls, with_names
 from balance.game.kit import never
-from balance.games.runewars.rules.attack import RESULTS, Attack, attack_steps, start_of
+from balance.games.runewars.rules.attack import RESULTS, Attack, attack_steps, law_steps, start_of, start_of_law
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,8 @@ def _results(exchange: Exchange, state: State) -> State:
 @lru_cache(maxsize=512)
 def stack_of(exchange: Exchange) -> DistributionStack:
     """Return the exact distribution of `results` in every case; the last of `varies` changes fastest."""
-    steps, start = attack_steps(exchange.attack), start_of(exchange.attack)
+    unread = {"accuracy", "morale"}.difference(exchange.results)
+    steps, start = law_steps(exchange.attack, unread), start_of_law(exchange.attack)
     cases = np.array([*product(*(range(lower, lower + n) for _, lower, n in exchange.varies))], np.int16)
 
     def begin(rolls: Rolls, n: int) -> State:
