@@ -88,14 +88,19 @@ def start_of_law(attack: Attack) -> State:
 def attack_steps(attack: Attack) -> tuple[Step, ...]:
     """Return the steps of one attack; dice leave the pool before a re-roll, so that equal pools are one state."""
     strike = attack.strike
-    put_aside: list[tuple[str, Step]] = []
-    if attack.target.guard_rerolls != Amount(0):
-        put_aside.append((" guard", partial(_guard, attack)))
-    if strike.hand.dice:
-        put_aside += [(f" again {n + 1}", partial(_for_a_rank, attack, n)) for n in range(strike.n_rerolls)]
-        put_aside += [(PARTIAL, partial(_for_a_partial_rank, attack))] if strike.rolls_one_again else []
+    guards: list[tuple[str, Step]] = [(" guard", partial(_guard, attack))]
+    put_aside = (guards if attack.target.guard_rerolls != Amount(0) else []) + _rerolls(attack)
     more = [step for again, aside in put_aside for step in (aside, partial(_roll, strike, again))]
     return (partial(_roll, strike, ""), *more, partial(_spend, attack))
+
+
+def _rerolls(attack: Attack) -> list[tuple[str, Step]]:
+    """Return what the attacker's re-rolls are called, each with the step in which dice leave the pool for it."""
+    strike, again = attack.strike, list[tuple[str, Step]]()
+    if strike.hand.dice:
+        again += [(f" again {n + 1}", partial(_for_a_rank, attack, n)) for n in range(strike.n_rerolls)]
+        again += [(PARTIAL, partial(_for_a_partial_rank, attack))] if strike.rolls_one_again else []
+    return again
 
 
 def law_steps(attack: Attack, unread: Collection[str] = ()) -> tuple[Step, ...]:
@@ -114,11 +119,11 @@ def law_steps(attack: Attack, unread: Collection[str] = ()) -> tuple[Step, ...]:
         return [partial(_of_colour, span, partial(_roll, hand.strike, again)) for span, hand in hands]
 
     first = roll("") if guards or not each_for_itself else []
-    steps = [*first, *([partial(_guard, attack), *roll(" guard")] if guards else [])]
+    steps: list[Step] = [*first, *([partial(_guard, attack), *roll(" guard")] if guards else [])]
     if not each_for_itself:
-        ranks = [(f" again {n + 1}", partial(_for_a_rank, attack, n)) for n in range(strike.n_rerolls)]
-        ranks += [(PARTIAL, partial(_for_a_partial_rank, attack))] if strike.rolls_one_again else []
-        return (*steps, *(step for again, aside in ranks for step in (aside, *roll(again))), partial(_spend, attack))
+        for again, aside in _rerolls(attack):
+            steps += [aside, *roll(again)]
+        return (*steps, partial(_spend, attack))
     for colour, (span, hand) in enumerate(hands):
         steps += [] if first else [roll("")[colour]]
         for n in range(strike.n_rerolls):
