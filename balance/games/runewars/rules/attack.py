@@ -119,7 +119,9 @@ def law_steps(attack: Attack, unread: Collection[str] = ()) -> tuple[Step, ...]:
         return [partial(_of_colour, span, partial(_roll, hand.strike, again)) for span, hand in hands]
 
     first = roll("") if guards or not each_for_itself else []
-    steps: list[Step] = [*first, *([partial(_guard, attack), *roll(" guard")] if guards else [])]
+    steps = [*first]
+    if guards:
+        steps += [partial(_guard, attack), *roll(" guard")]
     if not each_for_itself:
         for again, aside in _rerolls(attack):
             steps += [aside, *roll(again)]
