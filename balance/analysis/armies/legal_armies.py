@@ -230,11 +230,11 @@ def _fill(
     points = budgets.astype(np.float64) - np.append(costs, 0.0)[armies].sum(axis=1)
     spare = copies - np.append(uses, np.zeros_like(uses[:1]), axis=0)[armies].sum(axis=1)
     rows = np.arange(len(armies))
+    users = [(n, (uses.T >= n).astype(np.float32)) for n in range(1, int(uses.max(initial=0)) + 1)]
     while len(rows):
         fits = (costs <= points[rows, None] * ROUNDING) & (sizes[rows] < limits[rows])[:, None]
-        for card, card_uses in enumerate(uses.T):
-            users = np.flatnonzero(card_uses)
-            fits[:, users] &= card_uses[users] <= spare[rows, card, None]
+        for n, users_of_n in users:  # how many of its cards a member lacks, by a product: many times as fast as by card
+            fits &= (spare[rows] < n).astype(np.float32) @ users_of_n == 0
         n_fit = fits.sum(axis=1)
         rows, fits, n_fit = rows[n_fit > 0], fits[n_fit > 0], n_fit[n_fit > 0]
         members = nth_true(fits, rng.integers(0, n_fit))
