@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from math import lcm
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,7 @@ import numpy.typing as npt
 from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
+from balance.chance.pmf.arrays import LARGEST, WeightArray
 
 CELLS = 65536
 """Cells of a table: one for each 16-bit number."""
@@ -80,6 +82,14 @@ class DistributionStack:
         """Probability of outcome j under distribution i, `float64[L, M]`."""
         totals = [sum(weights) for weights in self.weights]
         return np.array([[x / total for x in weights] for weights, total in zip(self.weights, totals, strict=True)])
+
+    @cached_property
+    def to_one_total(self) -> tuple[WeightArray, int]:
+        """Weight of outcome j under distribution i, `[L, M]`, as integers of one total, and that total."""
+        totals = [sum(weights) for weights in self.weights]
+        common = lcm(*totals)
+        rows = [[x * (common // total) for x in row] for row, total in zip(self.weights, totals, strict=True)]
+        return np.array(rows, object if common > LARGEST else np.int64), common
 
     @cached_property
     def values(self) -> dict[str, npt.NDArray[np.int16]]:

@@ -171,6 +171,16 @@ class Draw(Request[dict[str, IntArray]]):
 
 
 @dataclass(frozen=True, eq=False)
+class DrawExactly(Draw):
+    """A draw whose ways are weighed in integers."""
+
+    def weigh(self, number: IntArray) -> Weighting:
+        """Return the weight of each outcome under the trial's distribution, and the total of any."""
+        weights, total = self.distributions.to_one_total
+        return weights[self.place, number], total
+
+
+@dataclass(frozen=True, eq=False)
 class Uniform(Request[IntArray]):
     """One of 0 to m - 1, each equally likely; m is an int, or `int[n]` if it differs by trial, from 1 to 2**32."""
 

@@ -7,7 +7,7 @@ figure upgrade can still take), the runes, the conditions that the defender has,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,8 +15,10 @@ import numpy as np
 
 from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State, Step, n_trials
+from balance.chance.rolls.requests import DrawExactly
 from balance.chance.rolls.rolls import Rolls, bound
 from balance.games.runewars.cells import ICONS, Amount
+from balance.games.runewars.rules.colours import KEPT, laws_of_colour, worst_of
 from balance.games.runewars.rules.dice import Hand, laid_out, roll_missing, without
 from balance.games.runewars.rules.formation import Contact, Formation, ranks_of, threat_of
 from balance.games.runewars.rules.harm import Harm, Target, amount_at, harm
@@ -88,52 +90,59 @@ def start_of_law(attack: Attack) -> State:
 def attack_steps(attack: Attack) -> tuple[Step, ...]:
     """Return the steps of one attack; dice leave the pool before a re-roll, so that equal pools are one state."""
     strike = attack.strike
-    guards: list[tuple[str, Step]] = [(" guard", partial(_guard, attack))]
-    put_aside = (guards if attack.target.guard_rerolls != Amount(0) else []) + _rerolls(attack)
-    more = [step for again, aside in put_aside for step in (aside, partial(_roll, strike, again))]
+    more = [step for again, aside in _put_aside(attack) for step in (aside, partial(_roll, strike, again))]
     return (partial(_roll, strike, ""), *more, partial(_spend, attack))
 
 
-def _rerolls(attack: Attack) -> list[tuple[str, Step]]:
-    """Return what the attacker's re-rolls are called, each with the step in which dice leave the pool for it."""
-    strike, again = attack.strike, list[tuple[str, Step]]()
+def _put_aside(attack: Attack) -> list[tuple[str, Step]]:
+    """Return what each re-roll is called, with the step in which dice leave the pool for it."""
+    strike, put_aside = attack.strike, list[tuple[str, Step]]()
+    if attack.target.guard_rerolls != Amount(0):
+        put_aside.append((" guard", partial(_guard, attack)))
     if strike.hand.dice:
-        again += [(f" again {n + 1}", partial(_for_a_rank, attack, n)) for n in range(strike.n_rerolls)]
-        again += [(PARTIAL, partial(_for_a_partial_rank, attack))] if strike.rolls_one_again else []
-    return again
+        put_aside += [(f" again {n + 1}", partial(_for_a_rank, attack, n)) for n in range(strike.n_rerolls)]
+        put_aside += [(PARTIAL, partial(_for_a_partial_rank, attack))] if strike.rolls_one_again else []
+    return put_aside
 
 
-def law_steps(attack: Attack, unread: Collection[str] = ()) -> tuple[Step, ...]:
+def law_steps(attack: Attack, unread: frozenset[str] = frozenset()) -> tuple[Step, ...]:
     """Return steps equal in law to `attack_steps` that come to fewer states: dice are rolled colour by colour.
 
-    Where each die is rolled again for itself, a colour is rolled to its end before the next one is begun, and icons
-    that are `unread` may not be counted.
+    Where each die is rolled again for itself, what a colour comes to is drawn at once, and icons that are `unread` may
+    not be counted.
     """
     strike = attack.strike
-    spans = strike.hand.spans
-    hands = [(span, Attack(strike.with_colour(colour), attack.target)) for colour, span in enumerate(spans)]
-    guards = attack.target.guard_rerolls != Amount(0)
-    each_for_itself = strike.rerolls.policy != "best" or not hands
+    hands = [Attack(strike.with_colour(colour), attack.target) for colour in range(len(strike.hand.dice))]
 
-    def roll(again: str) -> list[Step]:
-        return [partial(_of_colour, span, partial(_roll, hand.strike, again)) for span, hand in hands]
+    def of_colours(steps: Iterable[Step]) -> list[Step]:
+        return [partial(_of_colour, span, step) for span, step in zip(strike.hand.spans, steps, strict=True)]
 
-    first = roll("") if guards or not each_for_itself else []
-    steps = [*first]
-    if guards:
-        steps += [partial(_guard, attack), *roll(" guard")]
-    if not each_for_itself:
-        for again, aside in _rerolls(attack):
-            steps += [aside, *roll(again)]
-        return (*steps, partial(_spend, attack))
-    for colour, (span, hand) in enumerate(hands):
-        steps += [] if first else [roll("")[colour]]
-        for n in range(strike.n_rerolls):
-            steps += [partial(_of_colour, span, partial(_for_a_rank, hand, n)), roll(f" again {n + 1}")[colour]]
-        steps.append(partial(_put_away, strike, colour, [icon not in unread for icon in ICONS]))
-    if strike.rolls_one_again:
-        steps += [partial(_of_colour, span, partial(_roll_partial, hand)) for span, hand in hands]
+    steps = list[Step]()
+    if attack.target.guard_rerolls == Amount(0) and strike.rerolls.policy != "best":
+        steps += [partial(_draw_colour, strike, colour, unread) for colour in range(len(hands))]
+        if strike.rolls_one_again and strike.rerolls.policy != "none":
+            steps += of_colours(partial(_roll_partial, hand) for hand in hands)
+    else:
+        for again, asides in (("", ()), *((again, (aside,)) for again, aside in _put_aside(attack))):
+            steps += [*asides, *of_colours(partial(_roll, hand.strike, again) for hand in hands)]
     return (*steps, partial(_spend, attack))
+
+
+def _draw_colour(strike: Strike, colour: int, unread: frozenset[str], state: State, rolls: Rolls) -> State:
+    """Draw the icons of a colour; of all dice so far the pool has the one that a partial rank has rolled again."""
+    hand, (die, most), least = strike.hand, strike.hand.dice[colour], strike.numbers[colour].number
+    rolls_again = strike.rerolls.policy != "none"
+    most_times, keeps = strike.n_rerolls * rolls_again, strike.rolls_one_again and rolls_again
+    laws = laws_of_colour(die, range(least, most + 1), most_times, keeps, unread)
+    times, behind = _n_rerolls(strike, state)
+    place = (_numbers(strike, state)[:, colour] - least) * (most_times + 1) + np.clip(times, 0, most_times)
+    place = place * 2 + (behind > 0) if keeps else place
+    drawn = rolls.answer(DrawExactly(f"attack {die.colour}", laws, place))
+    pool, face = state["pool"].copy(), drawn[KEPT] - 1
+    pool[:, hand.spans[colour]] = np.arange(len(die.distinct)) == face[:, None]
+    kept, is_read = worst_of(hand, pool), [icon not in unread for icon in ICONS]
+    icons = np.stack([drawn[icon] for icon in ICONS], axis=1) + (pool - kept) @ hand.icons[:-1] * is_read
+    return {**state, "pool": kept.astype(np.int16), "icons": (state["icons"] + icons).astype(np.int16)}
 
 
 def _of_colour(span: slice, step: Step, state: State, rolls: Rolls) -> State:
@@ -142,20 +151,6 @@ def _of_colour(span: slice, step: Step, state: State, rolls: Rolls) -> State:
     after = step({**state, "pool": pool[:, span]}, rolls)
     pool[:, span] = after["pool"]
     return {**after, "pool": pool}
-
-
-def _put_away(strike: Strike, colour: int, is_read: Sequence[bool], state: State, rolls: Rolls) -> State:
-    """Keep the icons of a colour, and of all dice so far the one that a partial rank has rolled again."""
-    hand, pool = strike.hand, state["pool"].copy()
-    rolled = slice(0, hand.spans[colour].stop)
-    kept = np.zeros_like(pool)
-    if strike.rolls_one_again:
-        rank = np.where((pool > 0) & hand.idle[:-1], hand.worst_first[:-1], len(hand.idle))[:, rolled]
-        worst, rows = rank.argmin(axis=1), np.arange(len(pool))
-        kept[rows, worst] = (rank[rows, worst] < len(hand.idle)) & (_n_rerolls(strike, state)[1] > 0)
-    icons = (pool - kept)[:, rolled] @ hand.icons[rolled] * is_read
-    pool[:, rolled] = kept[:, rolled]
-    return {**state, "pool": pool, "icons": (state["icons"] + icons).astype(np.int16)}
 
 
 def _roll_partial(attack: Attack, state: State, rolls: Rolls) -> State:

@@ -83,7 +83,7 @@ def _results(exchange: Exchange, state: State) -> State:
 @lru_cache(maxsize=512)
 def stack_of(exchange: Exchange) -> DistributionStack:
     """Return the exact distribution of `results` in every case; the last of `varies` changes fastest."""
-    unread = {"accuracy", "morale"}.difference(exchange.results)
+    unread = frozenset({"accuracy", "morale"}).difference(exchange.results)
     steps, start = law_steps(exchange.attack, unread), start_of_law(exchange.attack)
     cases = np.array([*product(*(range(lower, lower + n) for _, lower, n in exchange.varies))], np.int16)
 
