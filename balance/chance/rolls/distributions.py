@@ -196,8 +196,8 @@ class Table:
 
     def count(self, row: int, bits: npt.NDArray[np.uint16]) -> IntArray:
         """Return how many 16-bit numbers, `[n]`, fall on each outcome's cells, last on spare ones, `int64[M + 1]`."""
+        if self.ends.shape[1] > FEW_OUTCOMES:
+            return np.bincount(self.look_up(row, bits), minlength=self.ends.shape[1] + 1)
         ends = self.ends[row].tolist()
-        if len(ends) > FEW_OUTCOMES:
-            return np.bincount(self.look_up(row, bits), minlength=len(ends) + 1)
         below = [len(bits) if end == CELLS else np.count_nonzero(bits < np.uint16(end)) for end in ends]
         return np.array([end - start for start, end in pairwise([0, *below, len(bits)])])
