@@ -54,10 +54,9 @@ class Blasts:
     dodgers: Mapping[str, tuple[int, ...]]
     shielded: Mapping[str, tuple[int, ...]]
 
-    @cached_property
-    def rolls_dice(self) -> bool:
-        """Whether anything may save from a blast: then every trial rolls for every wave, but where luck is drawn."""
-        return any(self.dodgers.values()) or any(self.shielded.values())
+    def rolls_all(self, rolls: Rolls) -> bool:
+        """Return whether every trial rolls for every wave: where anything may save from a blast, unless luck is drawn."""
+        return not rolls.is_random and (any(self.dodgers.values()) or any(self.shielded.values()))
 
     @cached_property
     def follow_attacks(self) -> bool:
@@ -72,12 +71,12 @@ class Blasts:
         `splash`, `int[m]`, is the damage of each attack around its target, and `falls`, `bool[m]`, whether it destroyed
         that.
         """
-        rolls_dice = self.rolls_dice and not rolls.is_random
-        if not rolls_dice and not self.terms.splash_reaches and not np.count_nonzero(falls):
+        rolls_all = self.rolls_all(rolls)
+        if not rolls_all and not self.terms.splash_reaches and not np.count_nonzero(falls):
             return
         explodes = falls & self.roster.bodies_with["overload"].take(strikes.body) & (self.n_waves > 0)
         bursts = splash > 0 if self.terms.splash_reaches else np.zeros_like(falls)
-        rows = np.arange(strikes.n) if rolls_dice else strikes.rows[explodes | bursts]
+        rows = np.arange(strikes.n) if rolls_all else strikes.rows[explodes | bursts]
         if not len(rows):
             return
         unit, target, exploding, splashes = (
@@ -91,7 +90,7 @@ class Blasts:
         for _ in range(self.n_waves):
             if any(map(np.count_nonzero, centres.values())):
                 centres = near.overload(centres, rolls)
-            elif rolls_dice:
+            elif rolls_all:
                 self.roll_for_nothing((side, foe), rolls)
             else:
                 break
@@ -166,7 +165,7 @@ class _Near:
         chain, overloads = self.blasts.terms.overload_chain, self.blasts.roster.bodies_with["overload"]
         for side in (self.side, self.foe):
             health, damage = self.health[side], enemies[side] + friends[side]
-            if (rolls.is_random or not self.blasts.rolls_dice) and not np.count_nonzero(damage):
+            if not self.blasts.rolls_all(rolls) and not np.count_nonzero(damage):
                 explode[side] = np.zeros_like(health)
                 continue
             hit = self._units_hit(side, (health > 0) & (damage > 0), rolls)

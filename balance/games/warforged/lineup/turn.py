@@ -61,7 +61,7 @@ class Slot:
 
     def may_rest(self, rolls: Rolls) -> bool:
         """Return whether a slot in which nobody attacks needs no dice but those of one draw."""
-        return self.is_drawn and (rolls.is_random or not self.blasts.rolls_dice)
+        return self.is_drawn and not self.blasts.rolls_all(rolls)
 
 
 _Attack: TypeAlias = tuple[IntArray, IntArray, IntArray, IntArray]
