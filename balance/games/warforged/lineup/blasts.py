@@ -55,7 +55,7 @@ class Blasts:
     shielded: Mapping[str, tuple[int, ...]]
 
     def rolls_all(self, rolls: Rolls) -> bool:
-        """Return whether every trial rolls for every wave: where anything may save from a blast, unless luck is drawn."""
+        """Return whether every trial rolls for every wave: if anything may save from a blast, unless luck is drawn."""
         return not rolls.is_random and (any(self.dodgers.values()) or any(self.shielded.values()))
 
     @cached_property
