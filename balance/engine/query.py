@@ -22,18 +22,11 @@ from balance.game.question.question import Question
 class Query:
     """One question about two entrants.
 
-    Attributes
-    ----------
-    kind
-        "attack", "kill" or "duel", or whatever else the game can be asked.
-    changes
-        Assignments such as ``rules.faces=0-9``.
-    first
-        Who goes first, where there is such a choice; None leaves it to the game.
-    choices
-        Pairs (name, value) of everything else that is chosen.
-    block
-        Trials in a block of simulation, where the study sets it; None for the default of the kind.
+    * `kind`: "attack", "kill" or "duel", or whatever else the game can be asked.
+    * `changes`: assignments such as ``rules.faces=0-9``.
+    * `first`: who goes first, where there is such a choice; None leaves it to the game.
+    * `choices`: pairs (name, value) of everything else that is chosen.
+    * `block`: trials in a block of simulation, where the study sets it; None for the default of the kind.
 
     >>> asked = Query("duel", "nexus+shotgun", "trooper+shotgun", ("rules.faces=0-9",), "a")
     >>> asked.text

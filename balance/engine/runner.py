@@ -102,8 +102,6 @@ class Runner:
     `folder` keeps finished work, and must be held (`balance.engine.store.locked`); None keeps none. `answers` is
     another place for the answers.
 
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> runner = Runner(load("warforged"))
     >>> damage = lambda question: round(question.distribution.mean("damage"), 12)

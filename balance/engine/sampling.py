@@ -161,18 +161,11 @@ def play(question: Question, lane: Lane, seed: int, number: int, n: int) -> Resu
 
     A function of this module, so that other processes find it.
 
-    Parameters
-    ----------
-    question
-        What is simulated.
-    lane
-        "literal" rolls dice one by one, "compiled" draws whole results from a table of their law.
-    seed
-        Seed of the run; with `number` it fixes the rolls.
-    number
-        Position of the block, 0 or more.
-    n
-        Trials of the block, 1 or more.
+    * `question`: what is simulated.
+    * `lane`: "literal" rolls dice one by one, "compiled" draws whole results from a table of their law.
+    * `seed`: seed of the run; with `number` it fixes the rolls.
+    * `number`: position of the block, 0 or more.
+    * `n`: trials of the block, 1 or more.
     """
     return run_block(question.task(lane), seed, number, n)
 

@@ -111,20 +111,10 @@ def luck(
 ) -> Luck:
     """Return where the variance of a question's result comes from.
 
-    Parameters
-    ----------
-    n_groups, n_games
-        Groups of games that share dice, and games in each, for what has to be simulated.
-    progress
-        Is told how far the games have come that have to be played.
+    `n_groups` and `n_games`: groups of games that share dice, and games in each, for what has to be simulated.
+    `progress`: is told how far the games have come that have to be played. `UsageError`: nothing says what the result
+    is, or there are fewer than two groups or games.
 
-    Raises
-    ------
-    UsageError
-        Nothing says what the result is, or there are fewer than two groups or games.
-
-    Examples
-    --------
     >>> from balance.game.loaded import load
     >>> shot = luck(load("warforged").attack("nexus+assault_rifle", "trooper"))
     >>> [(source.name, round(source.alone.value, 3), round(source.when_rolled, 3)) for source in shot.sources]

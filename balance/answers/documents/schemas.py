@@ -186,15 +186,7 @@ def about(cls: type) -> str:
 def schema(verb: str) -> dict[str, Any]:
     """Return the JSON Schema of the object that a verb prints; a kind of question such as "duel" has that of "ask".
 
-    Parameters
-    ----------
-    verb
-        The name of a verb or of a kind of question.
-
-    Raises
-    ------
-    UsageError
-        Nothing of this name prints an object.
+    `verb`: the name of a verb or of a kind of question. `UsageError`: nothing of this name prints an object.
     """
     return schema_of(*DOCUMENTS[name_of(verb)], brief.Brief)
 
@@ -208,10 +200,7 @@ def schema_of(*forms: Any) -> dict[str, Any]:
 def name_of(verb: str) -> str:
     """Return under which name the schema of a verb is listed.
 
-    Raises
-    ------
-    UsageError
-        Nothing of this name prints an object.
+    `UsageError`: nothing of this name prints an object.
 
     >>> name_of("duel"), name_of("price")
     ('ask', 'price')

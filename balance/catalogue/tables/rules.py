@@ -26,8 +26,6 @@ from balance.catalogue.tables.schema import CatalogueSpec, Column, Locate, Recor
 class Rules(Record):
     """Base of a game's rule options: one field per option, a `Literal` of strings or a `bool`.
 
-    Examples
-    --------
     >>> class Toy(Rules):
     ...     faces: Literal["1-10", "0-9"]
     >>> Toy(faces="1-10").replace(faces="0-9").faces

@@ -53,17 +53,10 @@ class Header:
 class Better:
     """Which values of a field make a card better, all else equal; of a field without it nothing is known.
 
-    Attributes
-    ----------
-    way
-        "more" or "less" of a number or a flag; "ignored" for what makes no card better or worse, such as a note.
-    words
-        Of a list, the words that are better to have; every other word may be a drawback.
-    order
-        Of a choice, all choices from the worst to the best.
+    `way`: "more" or "less" of a number or a flag; "ignored" for what makes no card better or worse, such as a note.
+    `words`: of a list, the words that are better to have; every other word may be a drawback. `order`: of a choice, all
+    choices from the worst to the best.
 
-    Examples
-    --------
     >>> Better("less"), Better(words=("jump",)).words
     (Better(way='less', words=(), order=()), ('jump',))
     """

@@ -18,14 +18,8 @@ from balance.chance.dice.words import clause_of, phrase_of
 class Reading:
     """The words for one result of an expression or step.
 
-    Attributes
-    ----------
-    name
-        What it is called; empty for what is asked.
-    words
-        What is done, as a clause: `roll 2 six-sided dice and add them`.
-    changes
-        (flag, the words for what is done instead where that flag is not 0).
+    `name`: what it is called; empty for what is asked. `words`: what is done, as a clause: `roll 2 six-sided dice and
+    add them`. `changes`: (flag, the words for what is done instead where that flag is not 0).
     """
 
     name: str

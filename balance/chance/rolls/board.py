@@ -40,15 +40,9 @@ _HEX_ODD = ((0, -1), (0, 1), (-1, 0), (1, 1), (-1, 1), (1, 0))
 class Grid:
     """A board of hexagonal or square cells in columns and rows.
 
-    Attributes
-    ----------
-    shape
-        "hex" (six neighbours, odd columns half a cell lower) or "square" (four neighbours).
-    columns, rows
-        Size of the board, at most 31 and 16.
+    `shape`: "hex" (six neighbours, odd columns half a cell lower) or "square" (four neighbours). `columns` and `rows`:
+    size of the board, at most 31 and 16.
 
-    Examples
-    --------
     >>> grid = Grid("hex", 3, 2)
     >>> grid.neighbours(grid.cell(1, 0))
     (17, 0, 33, 1, 32)
@@ -82,12 +76,7 @@ class Grid:
     def cell(self, column: int, row: int) -> int:
         """Return the number of a cell, 16 * column + row.
 
-        Parameters
-        ----------
-        column
-            Column, counted from 0.
-        row
-            Row, counted from 0.
+        `column`: column, counted from 0. `row`: row, counted from 0.
         """
         return COLUMN_CELLS * column + row
 
@@ -98,12 +87,7 @@ class Grid:
     def has(self, column: int, row: int) -> bool:
         """Return whether there is such a cell.
 
-        Parameters
-        ----------
-        column
-            Column, counted from 0.
-        row
-            Row, counted from 0.
+        `column`: column, counted from 0. `row`: row, counted from 0.
         """
         return 0 <= column < self.columns and 0 <= row < self.rows
 
@@ -115,12 +99,7 @@ class Grid:
     def step(self, cell: int, direction: int) -> int:
         """Return the next cell in a direction, or OFF_BOARD.
 
-        Parameters
-        ----------
-        cell
-            Number of a cell, 16 * column + row.
-        direction
-            Number of a direction, from 0 to below `n_directions`.
+        `cell`: number of a cell, 16 * column + row. `direction`: number of a direction, from 0 to below `n_directions`.
         """
         column, row = self.place(cell)
         by_parity = (_HEX_ODD if column % 2 else _HEX_EVEN) if self.shape == "hex" else _SQUARE
@@ -158,10 +137,7 @@ class Grid:
     def walks(self, passable: BoolArray) -> IntArray:
         """Return steps from cell to cell over passable ones, `uint8[cells, cells]`; FAR where there is no way.
 
-        Parameters
-        ----------
-        passable
-            Which cells may be entered, `bool[cells]`.
+        `passable`: which cells may be entered, `bool[cells]`.
         """
         nearest = self.rays[:, :, 0]
         open_cells = np.zeros((self.n_cells, 1), bool)
@@ -180,10 +156,7 @@ class Grid:
     def within(self, radius: int, *, diagonal: bool = False) -> BoolArray:
         """Return which cells lie within a radius of which, themselves included, `bool[cells, cells]`.
 
-        Parameters
-        ----------
-        diagonal
-            On squares, whether diagonal neighbours are at distance 1.
+        `diagonal`: on squares, whether diagonal neighbours are at distance 1.
         """
         real = np.zeros(self.n_cells, bool)
         real[self.cells] = True

@@ -37,10 +37,7 @@ FEW_OUTCOMES = 20
 class DistributionStack:
     """Distributions over the same columns, compiled so that one 16-bit number draws from any of them by index.
 
-    Parameters
-    ----------
-    distributions
-        At least one exact distribution (integer weights); all have the same columns. L of them.
+    `distributions`: at least one exact distribution (integer weights); all have the same columns. L of them.
 
     >>> from balance.chance.pmf import die
     >>> DistributionStack((die(2), die(4))).outcomes.tolist()
@@ -116,18 +113,13 @@ class DistributionStack:
 class Table:
     """A compiled table of 65,536 cells per distribution, and the remainders that the cells could not hold.
 
-    Attributes
-    ----------
-    labels
-        What stands for each outcome, [M]: its index (`uint8` or `uint16`), or the value of its only column (`int16`).
-    spare
-        The label of a spare cell: "draw again".
-    ends
-        Where the cells of each outcome end, counted from the first cell of its distribution, `int64[L, M]`.
-    remainders
-        Integer weights of the remainder distributions, L lists of M (empty where a distribution divides evenly).
-    is_seldom
-        Whether so little is drawn from it that its cells are not worth their memory.
+    * `labels`: what stands for each outcome, [M]: its index (`uint8` or `uint16`), or the value of its only column
+      (`int16`).
+    * `spare`: the label of a spare cell: "draw again".
+    * `ends`: where the cells of each outcome end, counted from the first cell of its distribution, `int64[L, M]`.
+    * `remainders`: integer weights of the remainder distributions, L lists of M (empty where a distribution divides
+      evenly).
+    * `is_seldom`: whether so little is drawn from it that its cells are not worth their memory.
     """
 
     labels: IntArray

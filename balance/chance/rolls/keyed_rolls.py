@@ -118,10 +118,7 @@ def below(word: Keys, m: IntArray | int) -> IntArray:
 class KeyRequest(Request[Keys]):
     """A random key of 64 bits for each trial, from which all its later luck follows.
 
-    Attributes
-    ----------
-    names
-        The sources of that luck, in the order in which `key_of` numbers them; "" for a source not in use.
+    `names`: the sources of that luck, in the order in which `key_of` numbers them; "" for a source not in use.
     """
 
     names: tuple[str, ...]
@@ -167,19 +164,10 @@ def _join_halves(halves: Iterable[IntArray]) -> Keys:
 class KeyedRolls(Rolls):
     """Rolls that derive every answer from the key and the count of each trial.
 
-    Parameters
-    ----------
-    keys
-        `uint64[n]`, or one for each source, `uint64[n, s]`.
-    counts
-        Number of the moment within each trial, such as of attacks before, `int[n]`.
-    source_of
-        Function from the name of a request to the number of its source, if keys have several.
-
-    Attributes
-    ----------
-    base
-        Hash of keys and counts, of the shape of `keys`.
+    * `keys`: `uint64[n]`, or one for each source, `uint64[n, s]`.
+    * `counts`: number of the moment within each trial, such as of attacks before, `int[n]`.
+    * `source_of`: function from the name of a request to the number of its source, if keys have several.
+    * `base`: hash of keys and counts, of the shape of `keys`.
 
     >>> rolls = KeyedRolls(np.array([7, 8], np.uint64), np.array([0, 0]))
     >>> one = KeyedRolls(np.array([8], np.uint64), np.array([0]))

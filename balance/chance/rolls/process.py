@@ -46,24 +46,15 @@ Start: TypeAlias = Mapping[str, npt.ArrayLike] | Callable[[Rolls, int], State]
 class Process:
     """A trial as a process: `steps` are made in turn, again and again, until `over` or `max_steps`.
 
-    Attributes
-    ----------
-    start
-        The initial state: by name an int (a column int16), or an array `[...]` (or number) of another dtype; or a
-        function (rolls, n) -> the state of n trials, which may ask for chance.
-    steps
-        Pure functions (state, rolls) -> state, made in turn; a step changes no array it was given.
-    over
-        state -> bool[n]; asked after each step.
-    outcome
-        (state at the end, steps made `int[n]`) -> the columns a trial reports.
-    max_steps
-        Steps after which a trial stops undecided.
-    policies
-        The policy of each side that has one.
-    key
-        The column of the state that holds the key of all later luck (see `balance.chance.rolls.keyed_rolls`);
-        empty where chance is asked for as it comes.
+    * `start`: the initial state: by name an int (a column int16), or an array `[...]` (or number) of another dtype; or
+      a function (rolls, n) -> the state of n trials, which may ask for chance.
+    * `steps`: pure functions (state, rolls) -> state, made in turn; a step changes no array it was given.
+    * `over`: state -> bool[n]; asked after each step.
+    * `outcome`: (state at the end, steps made `int[n]`) -> the columns a trial reports.
+    * `max_steps`: steps after which a trial stops undecided.
+    * `policies`: the policy of each side that has one.
+    * `key`: the column of the state that holds the key of all later luck (see `balance.chance.rolls.keyed_rolls`);
+      empty where chance is asked for as it comes.
     """
 
     start: Start

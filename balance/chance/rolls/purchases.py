@@ -22,13 +22,8 @@ MOST_EFFECTS = 12
 class Purchase:
     """The effects that may be bought with one roll, each at most once.
 
-    Attributes
-    ----------
-    costs
-        Of each effect, how many results of each kind it costs; an effect that costs nothing is always bought.
+    `costs`: of each effect, how many results of each kind it costs; an effect that costs nothing is always bought.
 
-    Examples
-    --------
     A strike for one claw, a blow for two claws, and one for a claw and an eye, bought with two claws and an eye:
 
     >>> purchase = Purchase(((1, 0), (2, 0), (1, 1)))
@@ -87,10 +82,7 @@ class Purchase:
     def affordable(self, results: IntArray) -> BoolArray:
         """Return which sets each roll can pay for, `bool[n, sets]`.
 
-        Parameters
-        ----------
-        results
-            How many results of each kind are rolled, `int[n, kinds]`.
+        `results`: how many results of each kind are rolled, `int[n, kinds]`.
         """
         can = np.ones((len(results), len(self.sets)), bool)
         for kind in np.flatnonzero(self.prices.any(axis=0)):
@@ -100,12 +92,8 @@ class Purchase:
     def best(self, affordable: BoolArray, values: FloatArray) -> IntArray:
         """Return the number of the set that is worth most among those that can be paid for, `int64[n]`.
 
-        Parameters
-        ----------
-        affordable
-            As `affordable` gives it; one set at least in each row.
-        values
-            What each set is worth, `float64[n, sets]`, or `[sets]` if that is the same for all.
+        `affordable`: as `affordable` gives it; one set at least in each row. `values`: what each set is worth,
+        `float64[n, sets]`, or `[sets]` if that is the same for all.
 
         >>> purchase = Purchase(((1,), (1,)))
         >>> can = purchase.affordable(np.array([[1], [2]]))

@@ -44,12 +44,7 @@ from balance.chance.rolls.symbols import SymbolDie
 class Rolls(ABC):
     """All that a rule may ask for, for a batch of n trials; every request goes through `answer`.
 
-    Attributes
-    ----------
-    n
-        Number of trials that are still alive.
-    is_random
-        Whether luck is drawn, and not listed or written down.
+    `n`: number of trials that are still alive. `is_random`: whether luck is drawn, and not listed or written down.
     """
 
     n: int
@@ -73,16 +68,10 @@ class Rolls(ABC):
     def d(self, faces: int, k: int, name: str, n_dice: IntArray | None = None) -> IntArray:
         """Return k dice with faces 1 to `faces`, `int[n, k]`; those beyond the first `n_dice` (`int[n]`) show 0.
 
-        Parameters
-        ----------
-        faces
-            Number of faces of a die, which are numbered from 1.
-        k
-            Number of dice for each trial.
-        name
-            Name of the request, which selects its random stream or the values of an example.
-        n_dice
-            How many dice of each trial are rolled, at most k; None for all.
+        * `faces`: number of faces of a die, which are numbered from 1.
+        * `k`: number of dice for each trial.
+        * `name`: name of the request, which selects its random stream or the values of an example.
+        * `n_dice`: how many dice of each trial are rolled, at most k; None for all.
         """
         return self.answer(Dice(name, faces, k, first_of_each(n_dice, k)))
 
@@ -91,96 +80,62 @@ class Rolls(ABC):
 
         `success` lists faces, or tells of each face whether it succeeds, `bool[faces]` or `bool[n, faces]`.
 
-        Parameters
-        ----------
-        faces
-            Number of faces of a die, which are numbered from 1.
-        k
-            Number of dice for each trial.
-        success
-            The faces that succeed, or a flag for each face.
-        name
-            Name of the request, which selects its random stream or the values of an example.
-        n_dice
-            How many dice of each trial are rolled, at most k; None for all.
+        * `faces`: number of faces of a die, which are numbered from 1.
+        * `k`: number of dice for each trial.
+        * `success`: the faces that succeed, or a flag for each face.
+        * `name`: name of the request, which selects its random stream or the values of an example.
+        * `n_dice`: how many dice of each trial are rolled, at most k; None for all.
         """
         return self.answer(Count(name, faces, k, success, n_dice))
 
     def successes(self, faces: int, k: int, success: Sequence[int], name: str) -> BoolArray:
         """Return which of k dice with faces 1 to `faces` show one of those in `success`, `bool[n, k]`.
 
-        Parameters
-        ----------
-        faces
-            Number of faces of a die, which are numbered from 1.
-        k
-            Number of dice for each trial.
-        success
-            Faces that succeed, each from 1 to `faces`.
-        name
-            Name of the request, which selects its random stream or the values of an example.
+        * `faces`: number of faces of a die, which are numbered from 1.
+        * `k`: number of dice for each trial.
+        * `success`: faces that succeed, each from 1 to `faces`.
+        * `name`: name of the request, which selects its random stream or the values of an example.
         """
         return self.answer(Successes(name, faces, k, success))
 
     def pool(self, die: SymbolDie, k: int, name: str, n_dice: IntArray | None = None) -> dict[str, IntArray]:
         """Return how often each symbol shows on k dice, or on the first `n_dice` (`int[n]`), by symbol, `int16[n]`.
 
-        Parameters
-        ----------
-        die
-            The die, whose faces show symbols.
-        k
-            Number of dice for each trial.
-        name
-            Name of the request, which selects its random stream or the values of an example.
-        n_dice
-            How many dice of each trial are rolled, at most k; None for all.
+        * `die`: the die, whose faces show symbols.
+        * `k`: number of dice for each trial.
+        * `name`: name of the request, which selects its random stream or the values of an example.
+        * `n_dice`: how many dice of each trial are rolled, at most k; None for all.
         """
         return self.answer(Pool(name, die, k, n_dice))
 
     def draw(self, distributions: DistributionStack, place: IntArray | int, name: str) -> dict[str, IntArray]:
         """Return one outcome of distribution `place` (int, or `int[n]`) for each trial, by column.
 
-        Parameters
-        ----------
-        distributions
-            Compiled distributions, all over the same columns.
-        place
-            Which of them each trial draws from.
-        name
-            Name of the request, which selects its random stream or the values of an example.
+        `distributions`: compiled distributions, all over the same columns. `place`: which of them each trial draws
+        from. `name`: name of the request, which selects its random stream or the values of an example.
         """
         return self.answer(Draw(name, distributions, place))
 
     def uniform(self, m: IntArray | np.integer[Any] | int, name: str) -> IntArray:
         """Return one of 0 to m - 1 for each trial, equally likely, `int[n]`; m may differ by trial (`int[n]`).
 
-        Parameters
-        ----------
-        m
-            How many numbers there are, 1 or more.
-        name
-            Name of the request, which selects its random stream or the values of an example.
+        `m`: how many numbers there are, 1 or more. `name`: name of the request, which selects its random stream or the
+        values of an example.
         """
         return self.answer(Uniform(name, m if isinstance(m, np.ndarray) else int(m)))
 
     def pick(self, flags: BoolArray, name: str) -> IntArray:
         """Return the place of one of the flags that are set, equally likely: a card of those left, `int64[n]`.
 
-        Parameters
-        ----------
-        flags
-            `bool[n, m]`, such as which cards are still in the deck; at least one is set in each trial.
+        `flags`: `bool[n, m]`, such as which cards are still in the deck; at least one is set in each trial.
         """
         return nth_true(flags, self.uniform(flags.sum(axis=1), name))
 
     def deal(self, m: int, k: int, name: str, n_cards: IntArray | None = None) -> IntArray:
         """Return the first k cards of a shuffled deck of cards 0 to m - 1, `int16[n, k]`.
 
-        Parameters
-        ----------
-        n_cards
-            `int[n]`, at most m: how many cards (0 to n_cards - 1) are in each trial's deck; -1 where it has no more.
+        `n_cards`: `int[n]`, at most m: how many cards (0 to n_cards - 1) are in each trial's deck; -1 where it has no
+        more.
         """
         if not 1 <= k <= m:
             raise RollsError(f"{k} cards cannot be dealt from the {m} of {name!r}", f"deal 1 to {m}")
@@ -191,14 +146,8 @@ class Rolls(ABC):
     def shuffle(self, m: int, name: str, n_cards: IntArray | None = None) -> IntArray:
         """Return a deck of cards 0 to m - 1 in random order, `int16[n, m]`; -1 beyond the first `n_cards`.
 
-        Parameters
-        ----------
-        m
-            Number of cards, numbered from 0.
-        name
-            Name of the request, which selects its random stream or the values of an example.
-        n_cards
-            How many cards the deck of each trial has, at most m; None for all.
+        `m`: number of cards, numbered from 0. `name`: name of the request, which selects its random stream or the
+        values of an example. `n_cards`: how many cards the deck of each trial has, at most m; None for all.
         """
         return self.deal(m, m, name, n_cards)
 
@@ -241,18 +190,11 @@ class Rolls(ABC):
     def choose(self, side: str, name: str, legal: Legal, view: Any, options: Sequence[str] = ()) -> IntArray:
         """Return which option `side` chooses in each trial, `int[n]`.
 
-        Parameters
-        ----------
-        side
-            Whose policy is asked.
-        name
-            What the choice is called, and what an example writes it under; dice go by other names.
-        legal
-            Which options may be chosen: `bool[n, m]`, or how many there are (int, or `int[n]`).
-        view
-            What the side may know, and nothing else: columns `[n, ...]`, or an object of the game's own.
-        options
-            Names of the options, for examples and messages.
+        * `side`: whose policy is asked.
+        * `name`: what the choice is called, and what an example writes it under; dice go by other names.
+        * `legal`: which options may be chosen: `bool[n, m]`, or how many there are (int, or `int[n]`).
+        * `view`: what the side may know, and nothing else: columns `[n, ...]`, or an object of the game's own.
+        * `options`: names of the options, for examples and messages.
         """
         n_legal = legal if isinstance(legal, np.ndarray) else int(legal)
         return self.answer(Choose(name, side, n_legal, view, options))
@@ -266,16 +208,10 @@ class Policy(Protocol):
 
         What it asks of `rolls` goes by the side's name and its own: "card" of side a is "a card".
 
-        Parameters
-        ----------
-        name
-            Name of the choice, by which a policy tells its choices apart.
-        legal
-            The legal options of each trial.
-        view
-            What the side that chooses may see.
-        rolls
-            Rolls for a policy that mixes its choices.
+        * `name`: name of the choice, by which a policy tells its choices apart.
+        * `legal`: the legal options of each trial.
+        * `view`: what the side that chooses may see.
+        * `rolls`: rolls for a policy that mixes its choices.
         """
         ...
 
@@ -283,12 +219,8 @@ class Policy(Protocol):
 class ProxyRolls(Rolls):
     """Rolls that pass every request to a function, which may change it, record it or answer it.
 
-    Parameters
-    ----------
-    rolls
-        The rolls behind, to which the function may pass requests.
-    around
-        Function (rolls, request) -> the answer.
+    `rolls`: the rolls behind, to which the function may pass requests. `around`: function (rolls, request) -> the
+    answer.
     """
 
     def __init__(self, rolls: Rolls, around: Callable[[Rolls, Request[Any]], Any]) -> None:
@@ -338,15 +270,9 @@ def bound(rolls: Rolls, policies: Mapping[str, Policy]) -> Rolls:
 class RandomRolls(Rolls):
     """Random answers for the trials of one block: a stream of its own for every name.
 
-    Parameters
-    ----------
-    seed, key, block
-        What the streams are made of; see `balance.chance.rolls.streams`.
-    n
-        Trials in the block.
-    is_paired
-        Keep two runs with different rules on the same dice: draw for the whole block each time and take the rows that
-        are still alive. Otherwise draw for the rows alive only, which is faster.
+    `seed`, `key` and `block`: what the streams are made of; see `balance.chance.rolls.streams`. `n`: trials in the
+    block. `is_paired`: keep two runs with different rules on the same dice: draw for the whole block each time and take
+    the rows that are still alive. Otherwise draw for the rows alive only, which is faster.
 
     >>> rolls = RandomRolls(0, "demo", block=0, n=4)
     >>> rolls.d(6, 2, "armour").shape
@@ -366,12 +292,7 @@ class RandomRolls(Rolls):
     def child(self, name: str, n: int) -> RandomRolls:
         """Return rolls for `n` trials of the same block on separate streams.
 
-        Parameters
-        ----------
-        name
-            Name that tells these streams from others.
-        n
-            Number of trials that the new rolls are for.
+        `name`: name that tells these streams from others. `n`: number of trials that the new rolls are for.
         """
         seed, key, block = self._origin
         return RandomRolls(seed, f"{key}/{name}", block, n, is_paired=self._is_paired)
@@ -386,12 +307,8 @@ class RandomRolls(Rolls):
 
         Copies of one trial are the same dice, also where it is copied by another call with this name.
 
-        Parameters
-        ----------
-        name
-            Name that tells these streams from others; equal names roll the same dice.
-        trials
-            The trial that each copy is of, `int[m]`.
+        `name`: name that tells these streams from others; equal names roll the same dice. `trials`: the trial that each
+        copy is of, `int[m]`.
 
         >>> RandomRolls(0, "demo", 0, 4).copies_of("again", np.array([3, 1, 3])).d(6, 1, "armour")[:, 0].tolist()
         [3, 1, 3]
@@ -439,28 +356,16 @@ class RandomRolls(Rolls):
     def draw_index(self, distributions: DistributionStack, place: IntArray | int, name: str) -> IntArray:
         """Return the place of one outcome in `distributions.outcomes` for each trial, `uint8[n]` or `uint16[n]`.
 
-        Parameters
-        ----------
-        distributions
-            Compiled distributions, all over the same columns.
-        place
-            Which of them each trial draws from.
-        name
-            Name of the request, which selects its random stream.
+        `distributions`: compiled distributions, all over the same columns. `place`: which of them each trial draws
+        from. `name`: name of the request, which selects its random stream.
         """
         return Draw(name, distributions, place).index(self)
 
     def count_draws(self, distributions: DistributionStack, place: int, name: str) -> IntArray:
         """Return how many trials draw each outcome of the stack, `int64[M]`: the draws of `draw_index`, counted.
 
-        Parameters
-        ----------
-        distributions
-            Compiled distributions, all over the same columns.
-        place
-            Which of them all trials draw from.
-        name
-            Name of the request, which selects its random stream.
+        `distributions`: compiled distributions, all over the same columns. `place`: which of them all trials draw from.
+        `name`: name of the request, which selects its random stream.
         """
         table = distributions.table
         counts = table.count(place, random_words(self, name))
@@ -475,14 +380,10 @@ class RandomRolls(Rolls):
 class FixedRolls(Rolls):
     """The dice, cards and choices of a written example, by name, for one trial.
 
-    Parameters
-    ----------
-    dice
-        Faces by name, used in order as they are asked for; dice with symbols may give the names of their faces. Cards
-        and numbers of `uniform` count from 0; choices are given by the number or the name of an option.
-    fill
-        The face that dice not given show, or their highest if they have fewer (of other requests: which of the possible
-        answers, counted from 1). `play_fixed` tries many, and accepts a result only if they all give the same.
+    * `dice`: faces by name, used in order as they are asked for; dice with symbols may give the names of their faces.
+      Cards and numbers of `uniform` count from 0; choices are given by the number or the name of an option.
+    * `fill`: the face that dice not given show, or their highest if they have fewer (of other requests: which of the
+      possible answers, counted from 1). `play_fixed` tries many, and accepts a result only if they all give the same.
 
     >>> FixedRolls({"armour": [3, 6]}).count(6, 2, [3, 4, 5], "armour").tolist()
     [1]
@@ -502,12 +403,7 @@ class FixedRolls(Rolls):
     def take(self, name: str, k: int) -> list[int | str]:
         """Take the next k values of this name, or as many as are left.
 
-        Parameters
-        ----------
-        name
-            Name of the request, under which the example lists values.
-        k
-            How many values are asked for.
+        `name`: name of the request, under which the example lists values. `k`: how many values are asked for.
         """
         values = self._remaining.get(name, [])
         result, self._remaining[name] = values[:k], values[k:]

@@ -27,12 +27,8 @@ _MAX_SYMBOLS = 2**8 - 1
 class SymbolDie:
     """A die with named faces, and the symbols they count for.
 
-    Parameters
-    ----------
-    faces
-        Names of the faces, in order; face number i of `Rolls.d` is `faces[i - 1]`. A name may stand on several faces.
-    symbols
-        Pairs (symbol, names of the faces that show it), at most 8; a name given twice counts twice.
+    `faces`: names of the faces, in order; face number i of `Rolls.d` is `faces[i - 1]`. A name may stand on several
+    faces. `symbols`: pairs (symbol, names of the faces that show it), at most 8; a name given twice counts twice.
 
     >>> die = SymbolDie(("skull", "shield", "blank"), (("hits", ("skull",)),))
     >>> die.distribution(2).to_dict()

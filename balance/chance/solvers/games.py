@@ -24,14 +24,9 @@ GAP_TOLERANCE = 1e-9
 class MatrixGames:
     """A checked batch of games: payoffs measured from each game's lowest, `payoffs = low + raised`.
 
-    Parameters
-    ----------
-    raised_payoffs
-        `float64[g, m, n]`, from 0 to `span`; 0 where an action is not legal.
-    low, span
-        Lowest payoff of each game, and highest less lowest, `float64[g]`; legal cells only.
-    row_legal, column_legal
-        Which actions may be played, `bool[g, m]` and `bool[g, n]`.
+    `raised_payoffs`: `float64[g, m, n]`, from 0 to `span`; 0 where an action is not legal. `low` and `span`: lowest
+    payoff of each game, and highest less lowest, `float64[g]`; legal cells only. `row_legal` and `column_legal`: which
+    actions may be played, `bool[g, m]` and `bool[g, n]`.
     """
 
     raised_payoffs: FloatArray
@@ -58,20 +53,14 @@ class MatrixGames:
 class MatrixSolutions:
     """Strategies for g games and what they were measured to guarantee; `values` is the middle of `lower` and `upper`.
 
-    Parameters
-    ----------
-    lower, upper
-        What the row strategy guarantees, and the most the column strategy concedes, `float64[g]`: the value is between.
-    row_strategies, column_strategies
-        Probabilities by action, `float64[g, m]` and `float64[g, n]`; 0 for an action that is not legal.
-    gaps
-        `upper - lower`, measured on the payoffs as given, `float64[g]`, never negative.
-    iterations
-        Pivots or sweeps spent on each game, `int64[g]`.
-    converged
-        Whether the measured gap is within the tolerance that was asked for, `bool[g]`.
-    is_retried
-        Whether the fast method missed its tolerance, so that a general linear program took over, `bool[g]`.
+    * `lower` and `upper`: what the row strategy guarantees, and the most the column strategy concedes, `float64[g]`:
+      the value is between.
+    * `row_strategies` and `column_strategies`: probabilities by action, `float64[g, m]` and `float64[g, n]`; 0 for an
+      action that is not legal.
+    * `gaps`: `upper - lower`, measured on the payoffs as given, `float64[g]`, never negative.
+    * `iterations`: pivots or sweeps spent on each game, `int64[g]`.
+    * `converged`: whether the measured gap is within the tolerance that was asked for, `bool[g]`.
+    * `is_retried`: whether the fast method missed its tolerance, so that a general linear program took over, `bool[g]`.
     """
 
     lower: FloatArray

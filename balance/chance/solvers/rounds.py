@@ -27,21 +27,14 @@ from balance.chance.solvers.stages import StagedGame, layer_slices
 class RoundsSolution:
     """The value of the first of many rounds in every state, with bounds, and the policies that achieve it.
 
-    Parameters
-    ----------
-    lower, upper
-        Bounds of the value of every state with all rounds left, `float64[S]`: measured, and widened by what the rounds
-        that were left out may move them.
-    row_policies, column_policies
-        For the first round: probabilities, one `float64[s, m]` and one `float64[s, n]` per layer.
-    rounds
-        Number of passes made, fewer than the rounds if values settled before.
-    change
-        Largest change of a value in the last pass.
-    n_starts
-        Number of start states, which come first.
-    tolerance
-        The exploitability up to which the solution counts as converged, in units of payoff.
+    * `lower` and `upper`: bounds of the value of every state with all rounds left, `float64[S]`: measured, and widened
+      by what the rounds that were left out may move them.
+    * `row_policies` and `column_policies`: for the first round: probabilities, one `float64[s, m]` and one `float64[s,
+      n]` per layer.
+    * `rounds`: number of passes made, fewer than the rounds if values settled before.
+    * `change`: largest change of a value in the last pass.
+    * `n_starts`: number of start states, which come first.
+    * `tolerance`: the exploitability up to which the solution counts as converged, in units of payoff.
     """
 
     lower: FloatArray

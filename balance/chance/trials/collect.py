@@ -35,14 +35,9 @@ BLOCK_TRIALS = 65536
 class Task:
     """A sampling task: `sample` plays one block of trials with its rolls.
 
-    Attributes
-    ----------
-    key
-        Name of the task's streams; two tasks with one key roll the same dice.
-    sample
-        Function from rolls (for `rolls.n` trials) to counts of outcomes, the trials themselves, or sums over them.
-    block_trials
-        Trials in a block: few where a trial is long or its state large. Part of what fixes the numbers.
+    `key`: name of the task's streams; two tasks with one key roll the same dice. `sample`: function from rolls (for
+    `rolls.n` trials) to counts of outcomes, the trials themselves, or sums over them. `block_trials`: trials in a
+    block: few where a trial is long or its state large. Part of what fixes the numbers.
     """
 
     key: str

@@ -27,12 +27,8 @@ from balance.chance.trials.lockstep import simulate
 class SharingRolls(Rolls):
     """Rolls for copies of trials in which the copies of a group share the dice of one name, and no others.
 
-    Parameters
-    ----------
-    own_rolls
-        Rolls for all other names, different for every copy.
-    common
-        Name of dice -> rolls for all copies that are equal within each group (`RandomRolls.copies_of`).
+    `own_rolls`: rolls for all other names, different for every copy. `common`: name of dice -> rolls for all copies
+    that are equal within each group (`RandomRolls.copies_of`).
     """
 
     def __init__(self, own_rolls: RandomRolls, common: Mapping[str, RandomRolls]) -> None:
@@ -60,14 +56,9 @@ class SharingRolls(Rolls):
 class Groups:
     """Groups of games that share some dice, as the mean and variance of a value within each.
 
-    Attributes
-    ----------
-    mean, variance
-        Mean and unbiased variance of the values within each group, `float64[g]`.
-    n_games
-        Games in each group, 2 or more.
-    tied_variance
-        Variance added to that of `share` because each game is also in groups of other names.
+    `mean` and `variance`: mean and unbiased variance of the values within each group, `float64[g]`. `n_games`: games in
+    each group, 2 or more. `tied_variance`: variance added to that of `share` because each game is also in groups of
+    other names.
     """
 
     mean: FloatArray

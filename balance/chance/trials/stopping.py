@@ -58,16 +58,10 @@ class FixedTrials:
 class HalfWidth:
     """Stop when the anytime-valid interval of each event's probability is at most `width` to either side.
 
-    Attributes
-    ----------
-    width
-        Target half-width, above 0 and below 0.5.
-    events
-        Functions of the outcome columns, as for `Pmf.chance`.
-    cap
-        Trials after which to stop in any case.
-    level
-        Confidence of each interval, over all looks together.
+    * `width`: target half-width, above 0 and below 0.5.
+    * `events`: functions of the outcome columns, as for `Pmf.chance`.
+    * `cap`: trials after which to stop in any case.
+    * `level`: confidence of each interval, over all looks together.
     """
 
     width: float

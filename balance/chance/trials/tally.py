@@ -28,12 +28,7 @@ ObjectArray: TypeAlias = npt.NDArray[np.object_]
 class Rows:
     """The outcome of every trial, in the order of the trials.
 
-    Attributes
-    ----------
-    columns
-        Names of the k outcome columns.
-    parts
-        `int64[n_i, k]` each, block by block.
+    `columns`: names of the k outcome columns. `parts`: `int64[n_i, k]` each, block by block.
 
     >>> (keep_rows({"hit": np.array([1, 0])}) + keep_rows({"hit": np.array([1])})).values.tolist()
     [[1], [0], [1]]
@@ -61,12 +56,8 @@ class Rows:
 class Sums:
     """Exact sums over trials: of each outcome column, and of each product of two.
 
-    Attributes
-    ----------
-    columns
-        Names of the k outcome columns.
-    table
-        Python integers `[k + 1, k + 1]`: sums of the products of 1 and the columns with each other.
+    `columns`: names of the k outcome columns. `table`: Python integers `[k + 1, k + 1]`: sums of the products of 1 and
+    the columns with each other.
 
     >>> sums = sum_rows({"x": np.array([1, 2, 3]), "y": np.array([1, 0, 5])})
     >>> sums.n_trials, sums.products(["", "x"], ["x", "y"]).tolist()
@@ -102,12 +93,7 @@ Result: TypeAlias = Pmf | Rows | Sums
 class Tally:
     """The result of `n_blocks` consecutive blocks of a task.
 
-    Attributes
-    ----------
-    result
-        Counts, rows or sums.
-    first_block, n_blocks
-        The contiguous range of blocks in it.
+    `result`: counts, rows or sums. `first_block` and `n_blocks`: the contiguous range of blocks in it.
 
     >>> a = Tally(Pmf.of({0: 3, 1: 1}, "hit"), 0, 1)
     >>> b = Tally(Pmf.of({1: 4}, "hit"), 1, 1)

@@ -34,12 +34,8 @@ Block: TypeAlias = tuple[Any, RandomRolls]
 class Joint:
     """How a game plays trials of several setups in one run.
 
-    Attributes
-    ----------
-    key
-        setup -> what setups have in common that can be played together; None for one that is played alone.
-    process
-        (setups with the same key, trials of each) -> the process of these trials, one setup after the other.
+    `key`: setup -> what setups have in common that can be played together; None for one that is played alone.
+    `process`: (setups with the same key, trials of each) -> the process of these trials, one setup after the other.
     """
 
     key: Callable[[Any], Hashable | None]

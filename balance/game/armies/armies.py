@@ -39,17 +39,12 @@ ARMY_FORM = "MEMBER[:COUNT][,MEMBER[:COUNT]...]"
 class Army(Generic[SideT]):
     """An army as a side of a question, after overrides.
 
-    Attributes
-    ----------
-    text, name, cost_points
-        The army as written, its name for people, and the total cost of its units in points.
-    members, counts
-        The distinct members, as their kind of entrant reads them, in written order; and the number of units of
-        each.
-    lost_actions
-        Actions that the whole army loses at the start of a fight; None where the game has no such rule.
-    stance
-        Settings of the army as a whole that no card prints; None where only members have settings.
+    * `text`, `name` and `cost_points`: the army as written, its name for people, and the total cost of its units in
+      points.
+    * `members` and `counts`: the distinct members, as their kind of entrant reads them, in written order; and the
+      number of units of each.
+    * `lost_actions`: actions that the whole army loses at the start of a fight; None where the game has no such rule.
+    * `stance`: settings of the army as a whole that no card prints; None where only members have settings.
     """
 
     text: str
@@ -98,12 +93,8 @@ class ChangedMember:
 class AskedArena(Generic[RulesT, SituationT, SideT]):
     """A request to open an arena: the rules and situation, and the members that armies may consist of.
 
-    Attributes
-    ----------
-    members
-        Id -> member as its kind of entrant read it; the order numbers the members from 0.
-    choices, policies
-        As in `Asked`.
+    `members`: id -> member as its kind of entrant read it; the order numbers the members from 0. `choices` and
+    `policies`: as in `Asked`.
     """
 
     catalogue: Catalogue
@@ -131,18 +122,11 @@ class ArmyProcess(Protocol):
 class Arena:
     """Members of which any two armies can meet, with other armies in every trial.
 
-    Attributes
-    ----------
-    members
-        Ids of the members; their indices are their numbers.
-    marks
-        A key for each member, equal for members that play alike; it depends neither on ids nor on their order.
-    process
-        Makes a process from the armies of all trials.
-    copies
-        Limits on how often members may join a legal army; None for no limit.
-    together
-        As in `ArmyKind`.
+    * `members`: ids of the members; their indices are their numbers.
+    * `marks`: a key for each member, equal for members that play alike; it depends neither on ids nor on their order.
+    * `process`: makes a process from the armies of all trials.
+    * `copies`: limits on how often members may join a legal army; None for no limit.
+    * `together`: as in `ArmyKind`.
     """
 
     members: tuple[str, ...]
@@ -164,25 +148,18 @@ def _no_scales(catalogue: Catalogue) -> tuple[tuple[int, float], ...]:
 class ArmyKind:
     """How armies meet in a kind of question: what they consist of, and how to play any of them.
 
-    Attributes
-    ----------
-    member
-        The kind of entrant that an army consists of.
-    field
-        Function that opens an arena for the members asked for.
-    scales
-        Catalogue -> (budget in points, unit limit) as the rules pair them, the smallest first; empty if they do not.
-    irrelevant_fields
-        Fields of cards without effect where armies meet so, or values of a field as "field: value".
-    drawn_fields
-        Fields of the situation that a budget and a unit limit determine, so that an arena cannot set them.
-    house_rules
-        (path, values) of options that stand beside the rules as printed, such as another way to count actions; the
-        value in force is first. Verdicts on prices are of that one, and what the others say is told beside it.
-    is_legal
-        Whether armies keep to limits on units and copies, as on a board, so that one member alone is no army.
-    together
-        Whether battles of any sizes are best played in one run: where units that do not act cost nothing.
+    * `member`: the kind of entrant that an army consists of.
+    * `field`: function that opens an arena for the members asked for.
+    * `scales`: catalogue -> (budget in points, unit limit) as the rules pair them, the smallest first; empty if they do
+      not.
+    * `irrelevant_fields`: fields of cards without effect where armies meet so, or values of a field as "field: value".
+    * `drawn_fields`: fields of the situation that a budget and a unit limit determine, so that an arena cannot set
+      them.
+    * `house_rules`: (path, values) of options that stand beside the rules as printed, such as another way to count
+      actions; the value in force is first. Verdicts on prices are of that one, and what the others say is told beside
+      it.
+    * `is_legal`: whether armies keep to limits on units and copies, as on a board, so that one member alone is no army.
+    * `together`: whether battles of any sizes are best played in one run: where units that do not act cost nothing.
     """
 
     member: EntrantKind
@@ -240,12 +217,7 @@ def army_text(members: Sequence[str], army: Sequence[int]) -> str:
 def army_of(member: EntrantKind, name: str = "army") -> EntrantKind:
     """Return the kind of entrant that is an army of members; each member is listed as an army of one.
 
-    Parameters
-    ----------
-    member
-        The kind of entrant of the members.
-    name
-        Name of the new kind.
+    `member`: the kind of entrant of the members. `name`: name of the new kind.
     """
     return replace(
         member,

@@ -14,12 +14,8 @@ from balance.base.arrays import IntArray
 class Copies:
     """The number of copies of limited cards, and how many of them each member uses.
 
-    Attributes
-    ----------
-    available
-        Number of copies of each card, `int64[c]`.
-    per_unit
-        Copies of each card that a unit of each member uses, `int64[m, c]`.
+    `available`: number of copies of each card, `int64[c]`. `per_unit`: copies of each card that a unit of each member
+    uses, `int64[m, c]`.
     """
 
     available: IntArray

@@ -53,17 +53,11 @@ class Ground:
 
     Raises `UsageError` for an unknown shape, too many columns or rows, terrain of another length, or a cell outside.
 
-    Attributes
-    ----------
-    terrain
-        One of OPEN, LIGHT, HEAVY and NO_CELL for each of ``16 * columns`` cells; what is below the last row does not
-        matter.
-    bases
-        The cells of the first and of the second side's base.
-    objectives
-        The cells whose occupants score.
-    signs
-        Labels of cells, where the terrain alone does not tell what they are.
+    * `terrain`: one of OPEN, LIGHT, HEAVY and NO_CELL for each of ``16 * columns`` cells; what is below the last row
+      does not matter.
+    * `bases`: the cells of the first and of the second side's base.
+    * `objectives`: the cells whose occupants score.
+    * `signs`: labels of cells, where the terrain alone does not tell what they are.
     """
 
     shape: Shape
@@ -144,17 +138,11 @@ class Blast:
 class Act:
     """What to draw of an action.
 
-    Attributes
-    ----------
-    kind
-        `move` along a path, `jump` straight, `shot` at somebody, `own` for what a unit does where it stands.
-    unit
-        The number of the token that acts.
-    path
-        The cells from where it stood to where it went, both of them; of a shot, its own and the target's; of `own`,
-        its own.
-    result
-        Of a shot: hit, critical or miss.
+    * `kind`: `move` along a path, `jump` straight, `shot` at somebody, `own` for what a unit does where it stands.
+    * `unit`: the number of the token that acts.
+    * `path`: the cells from where it stood to where it went, both of them; of a shot, its own and the target's; of
+      `own`, its own.
+    * `result`: of a shot: hit, critical or miss.
     """
 
     kind: ActKind
@@ -176,25 +164,16 @@ class Act:
 class Frame:
     """One action and the position after it; the first frame is the start position.
 
-    Attributes
-    ----------
-    moment
-        Such as "Round 2"; frames with the same words form a round.
-    side
-        Whose turn it is: 0, 1, or -1 for nobody's (the start, the end of a round).
-    actor, text
-        Such as "N1 Nexus" and "attacks T2 Trooper with Assault Rifle: hit, 2 damage"; the text may be empty.
-    standings
-        The state of each token of the story, in the order of the tokens.
-    act
-        What to draw; None for the start, the end of a turn, units that enter.
-    dice
-        Each throw in words, such as "D10 precision 4 (hit: below 7)".
-    score
-        More rows of the score, each with its value for both sides, such as ("rounds held", "0", "2"); units lost and
-        health left are counted by the page.
-    events
-        The same action as plain data, one event after the other, if the game provides it.
+    * `moment`: such as "Round 2"; frames with the same words form a round.
+    * `side`: whose turn it is: 0, 1, or -1 for nobody's (the start, the end of a round).
+    * `actor` and `text`: such as "N1 Nexus" and "attacks T2 Trooper with Assault Rifle: hit, 2 damage"; the text may be
+      empty.
+    * `standings`: the state of each token of the story, in the order of the tokens.
+    * `act`: what to draw; None for the start, the end of a turn, units that enter.
+    * `dice`: each throw in words, such as "D10 precision 4 (hit: below 7)".
+    * `score`: more rows of the score, each with its value for both sides, such as ("rounds held", "0", "2"); units lost
+      and health left are counted by the page.
+    * `events`: the same action as plain data, one event after the other, if the game provides it.
     """
 
     moment: str

@@ -42,23 +42,13 @@ KIND_NAMES = {STRENGTH: "strengths", PLAYER: "player", SCENARIO: "scenario", FOR
 def rate(games: Games, settings: RateSettings | None = None, log: LogSource | None = None) -> RatingAnswer:
     """Rate the entrants of a log.
 
-    Parameters
-    ----------
-    games
-        The games, whose entrants must all be connected by meetings.
-    settings
-        Band, level, prior and effects; None for the defaults.
-    log
-        Where the games come from; None for games that stand in no log.
+    * `games`: the games, whose entrants must all be connected by meetings.
+    * `settings`: band, level, prior and effects; None for the defaults.
+    * `log`: where the games come from; None for games that stand in no log.
 
-    Raises
-    ------
-    UsageError
-        The games make no sense (see `Games.check`), some entrants never met the others, the band is none, or, without
-        a prior, somebody never lost or never won.
+    `UsageError`: the games make no sense (see `Games.check`), some entrants never met the others, the band is none, or,
+    without a prior, somebody never lost or never won.
 
-    Examples
-    --------
     >>> from balance.playtests.games import games_of
     >>> rated = rate(games_of(["elf"] * 40, ["orc"] * 40, [1] * 28 + [0] * 12))
     >>> {name: rating.verdict for name, rating in rated.ratings.items()}

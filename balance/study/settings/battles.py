@@ -31,26 +31,16 @@ Values = Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Fi
 class BattleStudy(TableWithId):
     """One `[[battles]]` table.
 
-    Attributes
-    ----------
-    kind
-        The kind of question in which armies meet; the first of the game without it.
-    set, choices
-        Assignments such as `situation.rounds=8`, and what sides choose beside how they play.
-    budgets
-        From the first to the last of which armies are drawn, in points, each with its unit limit; as the rules pair
-        them without any.
-    ways
-        Ways of playing that meet; those that are quick to play without any.
-    pairs, slow
-        Pairs of armies for each match-up of ways, and for those that are not quick to play.
-    near
-        Rating points that a way may be behind the best and count.
-    over, scales
-        What verdicts must hold over: path -> values; and budgets with unit limits.
-    battles, precision
-        Battles in each setting for prices, at most, and the share of its cost to which each shall be known; with 0
-        battles no price is judged.
+    * `kind`: the kind of question in which armies meet; the first of the game without it.
+    * `set` and `choices`: assignments such as `situation.rounds=8`, and what sides choose beside how they play.
+    * `budgets`: from the first to the last of which armies are drawn, in points, each with its unit limit; as the rules
+      pair them without any.
+    * `ways`: ways of playing that meet; those that are quick to play without any.
+    * `pairs` and `slow`: pairs of armies for each match-up of ways, and for those that are not quick to play.
+    * `near`: rating points that a way may be behind the best and count.
+    * `over` and `scales`: what verdicts must hold over: path -> values; and budgets with unit limits.
+    * `battles` and `precision`: battles in each setting for prices, at most, and the share of its cost to which each
+      shall be known; with 0 battles no price is judged.
     """
 
     title: Text

@@ -43,19 +43,12 @@ Scales = Annotated[list[Scale], Field(max_length=12), AfterValidator(_check_risi
 class Economy(TableWithId):
     """One setting in which armies of equal points meet.
 
-    Attributes
-    ----------
-    kind
-        The kind of question in which they meet; the game as its rulebook prints it without one.
-    set, choices
-        Assignments such as `situation.actions=pool`, and how sides play.
-    budgets
-        From the first to the last of which armies are drawn, in points, each with its unit limit; as the rules pair
-        them without any.
-    checked
-        At which the prices found are checked by playing; between the budgets without any.
-    battles
-        Of the last round, for each member that plays in a way of its own.
+    * `kind`: the kind of question in which they meet; the game as its rulebook prints it without one.
+    * `set` and `choices`: assignments such as `situation.actions=pool`, and how sides play.
+    * `budgets`: from the first to the last of which armies are drawn, in points, each with its unit limit; as the rules
+      pair them without any.
+    * `checked`: at which the prices found are checked by playing; between the budgets without any.
+    * `battles`: of the last round, for each member that plays in a way of its own.
     """
 
     title: Text

@@ -22,19 +22,12 @@ from balance.game.words import Text
 class EvenFieldStudy(Frozen):
     """What may change.
 
-    Attributes
-    ----------
-    fields
-        Numbers of a side that may move, such as `dice`.
-    line, units
-        The kind of question in which several meet, and the paths that say how many of each side; without it nobody
-        may cost more, and all are asked about one against one.
-    most_cost
-        The most that anybody may cost.
-    most_changes
-        How many may change.
-    undervalued
-        Ids and patterns of those worth more than duels show, who are not made stronger.
+    * `fields`: numbers of a side that may move, such as `dice`.
+    * `line` and `units`: the kind of question in which several meet, and the paths that say how many of each side;
+      without it nobody may cost more, and all are asked about one against one.
+    * `most_cost`: the most that anybody may cost.
+    * `most_changes`: how many may change.
+    * `undervalued`: ids and patterns of those worth more than duels show, who are not made stronger.
     """
 
     fields: Annotated[list[Text], Field(min_length=1, max_length=12)]

@@ -26,21 +26,15 @@ from balance.study.settings.table_ids import Id
 class Chart(Frozen):
     """A report table drawn with a mark, and its interval, for each row.
 
-    Attributes
-    ----------
-    axis
-        What the numbers are, with their unit: the label of the axis. Shares are drawn in per cent.
-    column
-        The label of the column that is drawn; without it a mark for each cell, if the table has several columns.
-    fair
-        Between which two numbers, as the table has them, a row is fair; the band is shaded, and a row has a verdict:
-        `too_low`, "fair" or `too_high` where its whole interval says so, else "not yet known".
-    too_low, too_high
-        What a row below and above that band is called.
-    solution
-        Id of a solution, whose value is drawn above the rows, between what the best answers found leave of it.
-    solution_label
-        What that row is called.
+    * `axis`: what the numbers are, with their unit: the label of the axis. Shares are drawn in per cent.
+    * `column`: the label of the column that is drawn; without it a mark for each cell, if the table has several
+      columns.
+    * `fair`: between which two numbers, as the table has them, a row is fair; the band is shaded, and a row has a
+      verdict: `too_low`, "fair" or `too_high` where its whole interval says so, else "not yet known".
+    * `too_low` and `too_high`: what a row below and above that band is called.
+    * `solution`: id of a solution, whose value is drawn above the rows, between what the best answers found leave of
+      it.
+    * `solution_label`: what that row is called.
     """
 
     table: Id
@@ -62,25 +56,17 @@ class Chart(Frozen):
 class FirstPage(Frozen):
     """What a game without prices shows on its first page.
 
-    Attributes
-    ----------
-    headline
-        The verdict in one or two sentences, marked text with the fields of a finding. A field names its table before
-        a dot, as in `{by_size.cell[ROW][COLUMN]}`; without one it speaks of the table of the chart. `{ID.value}` says
-        what a solution of that id is worth, `{ID.remedy}` which change makes it even.
-    title
-        What stands over it.
-    answer
-        Id of the report table that answers the question: its first eight rows stand under the chart.
-    chart
-        The one picture of the page.
-    change
-        Id of the report table of what to change, each row one change: the five rows that come nearest to even are
-        shown if its numbers are shares or scores, else the first five. Or id of a solution, for the single numbers
-        that make it even.
-    cannot_see
-        What none of this can see, as the end of a sentence; without it the first thing that each kind of question on
-        this page cannot see.
+    * `headline`: the verdict in one or two sentences, marked text with the fields of a finding. A field names its table
+      before a dot, as in `{by_size.cell[ROW][COLUMN]}`; without one it speaks of the table of the chart. `{ID.value}`
+      says what a solution of that id is worth, `{ID.remedy}` which change makes it even.
+    * `title`: what stands over it.
+    * `answer`: id of the report table that answers the question: its first eight rows stand under the chart.
+    * `chart`: the one picture of the page.
+    * `change`: id of the report table of what to change, each row one change: the five rows that come nearest to even
+      are shown if its numbers are shares or scores, else the first five. Or id of a solution, for the single numbers
+      that make it even.
+    * `cannot_see`: what none of this can see, as the end of a sentence; without it the first thing that each kind of
+      question on this page cannot see.
     """
 
     headline: str = ""

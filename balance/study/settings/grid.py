@@ -85,14 +85,8 @@ Situations = Annotated[list[Situation], AfterValidator(_check_unique_names)]
 class Scene(Frozen):
     """One point of the grid of a study.
 
-    Attributes
-    ----------
-    name
-        What tells it apart from the others; empty where there is but one.
-    changes
-        Assignments such as `situation.distance_cells=6`.
-    choices
-        (choice, what was chosen), such as policies.
+    `name`: what tells it apart from the others; empty where there is but one. `changes`: assignments such as
+    `situation.distance_cells=6`. `choices`: (choice, what was chosen), such as policies.
     """
 
     name: str

@@ -29,25 +29,15 @@ Pair = Annotated[list[Name], Field(min_length=2, max_length=2)]
 class LuckStudy(TableWithId):
     """One `[[luck]]` table.
 
-    Attributes
-    ----------
-    kind
-        The kind of question; the plainest that somebody wins without it.
-    set
-        Assignments such as `situation.distance_cells=6`.
-    choices
-        What sides choose, such as how they play: `{ policy_a = "careful" }`; the side named first is a.
-    among
-        Who is in the field, by id or pattern; the entrants of the study without it, where they take part. With `pairs`
-        alone there is no field.
-    play
-        Whether either side of the field plays in any of the ways that are quick to play.
-    pairs
-        Who meets whom, told by dice; the most even ones of the field without it.
-    even
-        How many of the most even ones.
-    groups
-        Groups of games that share dice, for shares that have to be simulated.
+    * `kind`: the kind of question; the plainest that somebody wins without it.
+    * `set`: assignments such as `situation.distance_cells=6`.
+    * `choices`: what sides choose, such as how they play: `{ policy_a = "careful" }`; the side named first is a.
+    * `among`: who is in the field, by id or pattern; the entrants of the study without it, where they take part. With
+      `pairs` alone there is no field.
+    * `play`: whether either side of the field plays in any of the ways that are quick to play.
+    * `pairs`: who meets whom, told by dice; the most even ones of the field without it.
+    * `even`: how many of the most even ones.
+    * `groups`: groups of games that share dice, for shares that have to be simulated.
     """
 
     title: Text

@@ -23,16 +23,10 @@ Name = Annotated[str, Field(min_length=1, max_length=200)]
 class NeighbourStudy(TableWithId):
     """One `[[neighbours]]` table.
 
-    Attributes
-    ----------
-    cards
-        Cards, or entrants that hold several.
-    among
-        Whom they meet, by id or pattern; without it twelve of the entrants of the study, drawn by the seed.
-    set
-        Assignments such as `situation.distance_cells=6`, made in every duel.
-    points
-        Whether each change is told in points, too, where armies are bought; a minute a card or more.
+    * `cards`: cards, or entrants that hold several.
+    * `among`: whom they meet, by id or pattern; without it twelve of the entrants of the study, drawn by the seed.
+    * `set`: assignments such as `situation.distance_cells=6`, made in every duel.
+    * `points`: whether each change is told in points, too, where armies are bought; a minute a card or more.
     """
 
     title: Text

@@ -145,27 +145,18 @@ class Worth(Frozen):
 class ReportTable(Variation):
     """One table; the questions of its cells differ from its own by row and column.
 
-    Attributes
-    ----------
-    rung
-        Which kind of question.
-    rows, columns
-        Cases; "all units" alone means every unit as the one side in rows, as the other in columns.
-    measure, baseline, show
-        For cells whose row and column say nothing else; a column goes before its row.
-    trials
-        Trials of a cell that has no exact distribution.
-    better, favours
-        Whether more or less is good for whom a heat map favours.
-    skip_illegal
-        Leave cells empty that the rules forbid; without it they are faults of the file.
-    finding
-        A sentence with fields in braces, see `balance.reporting.sections.common.findings`; it goes above the table and,
-        if `headline` and no first page is declared, on that.
-    headline_from
-        A size from which a number of the table brings the finding to the first page: one that is surely as large.
-    caution
-        A sentence with the fields of a finding, for the box of the first page that says what to be careful about.
+    * `rung`: which kind of question.
+    * `rows` and `columns`: cases; "all units" alone means every unit as the one side in rows, as the other in columns.
+    * `measure`, `baseline` and `show`: for cells whose row and column say nothing else; a column goes before its row.
+    * `trials`: trials of a cell that has no exact distribution.
+    * `better` and `favours`: whether more or less is good for whom a heat map favours.
+    * `skip_illegal`: leave cells empty that the rules forbid; without it they are faults of the file.
+    * `finding`: a sentence with fields in braces, see `balance.reporting.sections.common.findings`; it goes above the
+      table and, if `headline` and no first page is declared, on that.
+    * `headline_from`: a size from which a number of the table brings the finding to the first page: one that is surely
+      as large.
+    * `caution`: a sentence with the fields of a finding, for the box of the first page that says what to be careful
+      about.
     """
 
     id: Id

@@ -31,14 +31,8 @@ Nodes = tuple[Node, ...]
 class EqualDice:
     """Equal dice that a step rolls under each of its laws (one law for each combination of values that it uses).
 
-    Attributes
-    ----------
-    law
-        The law of one roll, face to weight.
-    n_dice
-        Number of dice under each law, `int[laws]`.
-    adds
-        What a face adds to each total, `int[totals, laws, faces]`.
+    `law`: the law of one roll, face to weight. `n_dice`: number of dice under each law, `int[laws]`. `adds`: what a
+    face adds to each total, `int[totals, laws, faces]`.
     """
 
     law: Law
@@ -122,12 +116,8 @@ def _few_falls(n: int) -> None:
 class StepDice:
     """All dice of a step, and its results as functions of their totals.
 
-    Attributes
-    ----------
-    dice
-        Equal dice, in the order in which they are written.
-    nodes
-        The parts of the results under each law, None where nothing is rolled.
+    `dice`: equal dice, in the order in which they are written. `nodes`: the parts of the results under each law, None
+    where nothing is rolled.
     """
 
     dice: tuple[EqualDice, ...]

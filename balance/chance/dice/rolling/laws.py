@@ -45,17 +45,12 @@ FEW = 256
 class LawArrays:
     """Laws as arrays, their outcomes concatenated: L laws with T outcomes of c results in all.
 
-    Attributes
-    ----------
-    begins, sizes
-        Index of the first outcome of each law, and its number of outcomes, `int64[L]`.
-    outcomes
-        The results of each outcome, `int16[T, c]`.
-    weights, totals
-        Weight of each outcome, and sum of weights of each law: whole numbers, `int64` or `object`, or else chances.
-    p, ends
-        Probability of each outcome; its cumulative probability within the law plus the number of the law,
-        `float64[T]`.
+    * `begins` and `sizes`: index of the first outcome of each law, and its number of outcomes, `int64[L]`.
+    * `outcomes`: the results of each outcome, `int16[T, c]`.
+    * `weights` and `totals`: weight of each outcome, and sum of weights of each law: whole numbers, `int64` or
+      `object`, or else chances.
+    * `p` and `ends`: probability of each outcome; its cumulative probability within the law plus the number of the law,
+      `float64[T]`.
     """
 
     begins: IntArray
@@ -129,14 +124,8 @@ def shares_of(law: Mapping[tuple[int, ...], float]) -> dict[tuple[int, ...], flo
 class LawTable(ABC):
     """Laws of some results for every combination of the values that they depend on, worked out once and cached.
 
-    Parameters
-    ----------
-    name
-        Name of the requests, and of their random stream.
-    columns
-        Names of the results.
-    uses
-        Names of the values that they depend on.
+    `name`: name of the requests, and of their random stream. `columns`: names of the results. `uses`: names of the
+    values that they depend on.
     """
 
     def __init__(self, name: str, columns: tuple[str, ...], uses: tuple[str, ...]) -> None:
@@ -257,12 +246,8 @@ def _fault_at(message: str, text: str | None, allowed: str, tip: str) -> Fault:
 class StepLaws(LawTable):
     """The laws of one step, and `nodes`, the parts of its results for each law.
 
-    Parameters
-    ----------
-    step
-        The parsed step.
-    fault_at
-        (message, what was found, what is allowed, tip) -> the fault with its place, where the step stands in a file.
+    `step`: the parsed step. `fault_at`: (message, what was found, what is allowed, tip) -> the fault with its place,
+    where the step stands in a file.
     """
 
     def __init__(self, step: Step, fault_at: Callable[[str, str | None, str, str], Fault] = _fault_at) -> None:

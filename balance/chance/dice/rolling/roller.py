@@ -26,12 +26,7 @@ CALL = 1000
 class Roller(DiceRoller):
     """Rolls expressions with one generator; `rolls` counts single dice, and other terms at a fixed cost.
 
-    Parameters
-    ----------
-    rng
-        Generator of all rolls.
-    n_symbols
-        Number of kinds of symbols on the dice of the expression.
+    `rng`: generator of all rolls. `n_symbols`: number of kinds of symbols on the dice of the expression.
 
     >>> from balance.chance.dice.text.parsing import parse
     >>> Roller(np.random.default_rng(0)).roll(parse("3d6").node, 4).tolist()

@@ -17,14 +17,8 @@ from balance.chance.dice.tree import Against, Count, KeptDice, Mix, Node, Pairs,
 class Table:
     """Dice in rows, one row for each trial.
 
-    Attributes
-    ----------
-    faces
-        What each die shows with all its rolls, the highest first, `int64[n, k]`.
-    has_die
-        Which of these dice exist, `bool[n, k]`.
-    rolls
-        Every round of rolls by itself: the trials, and the faces rolled in them.
+    `faces`: what each die shows with all its rolls, the highest first, `int64[n, k]`. `has_die`: which of these dice
+    exist, `bool[n, k]`. `rolls`: every round of rolls by itself: the trials, and the faces rolled in them.
     """
 
     faces: Values

@@ -32,18 +32,11 @@ IN_BRACKETS = (tree.Gives, tree.Less, tree.Logic, tree.Not, tree.WoundsLeft)
 class Expression:
     """A parsed expression.
 
-    Attributes
-    ----------
-    node
-        Its syntax tree; as text, a canonical way of writing it.
-    symbols
-        Names of the columns of its law: the symbols on its faces, or `total`.
-    values
-        Of a row of a family, the values of the families, in the order of the text.
-    notes
-        What to tell the reader about how it was read.
-    n_symbols
-        Number of kinds of symbols on its dice, also where they are counted.
+    * `node`: its syntax tree; as text, a canonical way of writing it.
+    * `symbols`: names of the columns of its law: the symbols on its faces, or `total`.
+    * `values`: of a row of a family, the values of the families, in the order of the text.
+    * `notes`: what to tell the reader about how it was read.
+    * `n_symbols`: number of kinds of symbols on its dice, also where they are counted.
     """
 
     node: tree.Node | tree.Program

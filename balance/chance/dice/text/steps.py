@@ -33,14 +33,8 @@ MADE_FOR = 4096
 class Change:
     """A replacement of a step, or a modifier added to its dice, that applies where a flag is not 0.
 
-    Attributes
-    ----------
-    flag
-        Name of the value that turns the change on where it is not 0.
-    tokens
-        The tokens that replace those of the step, or follow them, without the end token.
-    is_instead
-        True to replace them, False to follow them.
+    `flag`: name of the value that turns the change on where it is not 0. `tokens`: the tokens that replace those of the
+    step, or follow them, without the end token. `is_instead`: True to replace them, False to follow them.
     """
 
     flag: str
@@ -61,22 +55,14 @@ class Member:
 class Step:
     """One result, or several of the same dice, built for values of the names that it uses.
 
-    Attributes
-    ----------
-    name, text
-        Its name, and its expression as written.
-    columns
-        Names of its results: its own, or one for each way in which later steps count its dice.
-    uses
-        Names whose values it needs, flags of changes included, in the order of the text.
-    tokens, changes
-        The tokens of the expression with their end, and how flags change them.
-    ways
-        The modifiers that each result adds to the dice; empty for the total.
-    members, labels
-        Where dice of several steps are rolled together: those steps, and the dice that each result counts.
-    has_dice
-        Whether it rolls anything, for any values.
+    * `name` and `text`: its name, and its expression as written.
+    * `columns`: names of its results: its own, or one for each way in which later steps count its dice.
+    * `uses`: names whose values it needs, flags of changes included, in the order of the text.
+    * `tokens` and `changes`: the tokens of the expression with their end, and how flags change them.
+    * `ways`: the modifiers that each result adds to the dice; empty for the total.
+    * `members` and `labels`: where dice of several steps are rolled together: those steps, and the dice that each
+      result counts.
+    * `has_dice`: whether it rolls anything, for any values.
     """
 
     name: str

@@ -168,16 +168,10 @@ class Token:
 class Vocabulary:
     """The names that an expression may use beside its own words, all in lower case.
 
-    Attributes
-    ----------
-    names
-        Names that stand for numbers, such as `me.skill`.
-    tables
-        Look-up tables by name: `to_wound[2]`.
-    dice
-        Dice by name -> their faces in braces.
-    symbols
-        Symbols on dice that were rolled before.
+    * `names`: names that stand for numbers, such as `me.skill`.
+    * `tables`: look-up tables by name: `to_wound[2]`.
+    * `dice`: dice by name -> their faces in braces.
+    * `symbols`: symbols on dice that were rolled before.
     """
 
     names: frozenset[str] = frozenset()

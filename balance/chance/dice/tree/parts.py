@@ -103,12 +103,8 @@ def symbols_shown(node: nodes.Node) -> int:
 class Statement(Protocol):
     """One named result of a program, whose part depends on the values of earlier results.
 
-    Attributes
-    ----------
-    columns
-        Names of its results: its own, or those of the counts of its dice.
-    uses
-        Names of earlier results that it depends on.
+    `columns`: names of its results: its own, or those of the counts of its dice. `uses`: names of earlier results that
+    it depends on.
     """
 
     @property

@@ -17,33 +17,21 @@ Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
 class Control:
     """A setting of a question, as a slider, switch, menu or the like shows it.
 
-    Attributes
-    ----------
-    group
-        The part of the question that it belongs to.
-    path
-        What is set: a path for `set` such as "attacker.precision", "situation.light_cover" or "rules.faces"; of the
-        group "entrants" the side, such as "attacker"; of "choices" the name of the choice; of "first" "first".
-    kind
-        The kind of control that fits it, such as "number", "switch", "menu" or "several".
-    value
-        Its present value; None where the cards decide and their value is not known.
-    low, high
-        The smallest and largest allowed numbers, inclusive; None for no bound.
-    reach
-        Range of a slider: all that is allowed if that is few steps, else that of the cards in the catalogue and as
-        much again. It lies within what is allowed, and holds `value`.
-    step
-        1 for whole numbers, else a hundredth of the reach.
-    options, meanings
-        Allowed options of a menu or "several", and a few words on each in the same order, which may be empty.
-    is_optional
-        Whether None is allowed, which leaves it to the cards.
-    matters
-        Whether some other value is known to change the question as it is. A rule option that no card in play uses
-        does not, nor does a price.
-    unit, description
-        The unit and the meaning, for people; may be empty.
+    * `group`: the part of the question that it belongs to.
+    * `path`: what is set: a path for `set` such as "attacker.precision", "situation.light_cover" or "rules.faces"; of
+      the group "entrants" the side, such as "attacker"; of "choices" the name of the choice; of "first" "first".
+    * `kind`: the kind of control that fits it, such as "number", "switch", "menu" or "several".
+    * `value`: its present value; None where the cards decide and their value is not known.
+    * `low` and `high`: the smallest and largest allowed numbers, inclusive; None for no bound.
+    * `reach`: range of a slider: all that is allowed if that is few steps, else that of the cards in the catalogue and
+      as much again. It lies within what is allowed, and holds `value`.
+    * `step`: 1 for whole numbers, else a hundredth of the reach.
+    * `options` and `meanings`: allowed options of a menu or "several", and a few words on each in the same order, which
+      may be empty.
+    * `is_optional`: whether None is allowed, which leaves it to the cards.
+    * `matters`: whether some other value is known to change the question as it is. A rule option that no card in play
+      uses does not, nor does a price.
+    * `unit` and `description`: the unit and the meaning, for people; may be empty.
     """
 
     group: Group
