@@ -23,8 +23,8 @@ FEW = 500
 """Effects of the core up to which numpy is as fast as Cholesky's method, for which scipy takes long to load."""
 MOST_PAIRS = 4_000_000
 """Pairs of games of one block, over all blocks, up to which their covariances are worked out."""
-MOST_COVARIANCES = 2_000_000
-"""Covariances between games that are held at once (16 MB, a few times over)."""
+MOST_COVARIANCES = 1_000_000
+"""Covariances, between games or within what blocks know of the core, that are held at once (8 MB, a few times over)."""
 TILE = 256
 """Rows and columns of a large matrix that are mirrored at once."""
 
@@ -63,15 +63,21 @@ class _Blocks:
         s, n, w = self.shape
         return buffer[:, self.start + s * n * n : self.end].reshape(-1, s, n, w)
 
+    def slices(self) -> Iterator[slice]:
+        """Yield the blocks in parts that know few enough pairs of the core."""
+        at_once = max(1, MOST_COVARIANCES // self.w**2)
+        return (slice(at, at + at_once) for at in range(0, len(self.inner), at_once))
+
     def of_core(self, core: FloatArray) -> FloatArray:
         """Return what each block knows of vectors of the core, `[k, s, w]` or, if all know all, `[k, 1, w]`."""
         return core[:, None] if self.neighbours is None else core[:, self.neighbours]
 
-    def among_core(self, covariance: FloatArray) -> FloatArray:
-        """Return the covariance of what each block knows of the core, `[k, s or 1, w, w]`."""
+    def among_core(self, covariance: FloatArray, some: slice) -> FloatArray:
+        """Return the covariance of what some blocks know of the core, `[k, s or 1, w, w]`."""
         if self.neighbours is None:
             return covariance[:, None]
-        return np.asarray(covariance[:, self.neighbours[:, :, None], self.neighbours[:, None, :]])
+        neighbours = self.neighbours[some]
+        return np.asarray(covariance[:, neighbours[:, :, None], neighbours[:, None, :]])
 
 
 class Arrowhead:
@@ -228,15 +234,17 @@ class Arrowhead:
 
     def row_variances(self, covariances: FloatArray) -> FloatArray:
         """Return `[k, m]` of a buffer of covariances: the variance of what each game carries."""
-        parts = self._times * self._amount
-        return np.stack([(member[self.cells][self._cell] * parts).sum(axis=0) for member in covariances])
+        variances = np.zeros((len(covariances), self.m))
+        for total, member in zip(variances, covariances[:, self.cells], strict=True):
+            for cell, amount, times in zip(self._cell, self._amount, self._times, strict=True):
+                total += member[cell] * (times * amount)
+        return variances
 
     @cached_property
-    def neighbour_cells(self) -> IntArray:
-        """Where what the blocks take from the core stands in it, of blocks that know a part of it."""
-        parts = [part.neighbours for part in self.eliminated if part.neighbours is not None]
-        cells = [(neighbours[:, :, None] * self.c + neighbours[:, None, :]).ravel() for neighbours in parts]
-        return np.concatenate([*cells, np.zeros(0, np.int64)])
+    def neighbour_cells(self) -> list[IntArray]:
+        """Where what the blocks take from the core stands in it, `[s, w, w]`; of those that know all of it, nothing."""
+        parts = [np.zeros((0, 1), np.int64) if part.neighbours is None else part.neighbours for part in self.eliminated]
+        return [(self.c * neighbours)[:, :, None] + neighbours[:, None, :] for neighbours in parts]
 
     @cached_property
     def loadings(self) -> list[FloatArray]:
@@ -272,8 +280,8 @@ class Curvature:
         self.inverses: list[FloatArray] = []
         self.links: list[FloatArray] = []
         self.top = arrowhead.top(buffer)
-        reductions = []
-        for part in arrowhead.eliminated:
+        reduction = np.zeros(self.top.shape)
+        for part, cells in zip(arrowhead.eliminated, arrowhead.neighbour_cells, strict=True):
             across = part.across_part(buffer)
             inverse = np.asarray(np.linalg.inv(part.inner_part(buffer)), np.float64)
             link = inverse @ across
@@ -281,13 +289,11 @@ class Curvature:
             self.links.append(link)
             if part.neighbours is None:
                 self.top -= _merge_blocks(across).transpose(0, 2, 1) @ _merge_blocks(link)
-            else:
-                reductions.append((across.transpose(0, 1, 3, 2) @ link).reshape(len(buffer), -1))
-        if reductions:
-            reduction = np.concatenate(reductions, axis=1)
-            for member, of_member in zip(self.top, reduction, strict=True):
-                flat = np.bincount(arrowhead.neighbour_cells, of_member, arrowhead.c**2)
-                member -= flat.reshape(member.shape)
+                continue
+            for member, one, other in zip(reduction, across.transpose(0, 1, 3, 2), link, strict=True):
+                for some in part.slices():
+                    np.add.at(member.reshape(-1), cells[some].ravel(), (one[some] @ other[some]).ravel())
+        self.top -= reduction
 
     def of_member(self, member: int) -> Curvature:
         """Return the curvature of one of the k, whose core is inverted already."""
@@ -361,7 +367,11 @@ class Curvature:
     @cached_property
     def _moved(self) -> list[FloatArray]:
         """Covariances between inner effects and those of the core that their blocks know, of each size."""
-        return [-link @ part.among_core(self.core_covariance) for part, _, link in self._parts]
+        core = self.core_covariance
+        return [
+            np.concatenate([-link[:, some] @ part.among_core(core, some) for some in part.slices()], axis=1)
+            for part, _, link in self._parts
+        ]
 
     def _own(self) -> list[FloatArray]:
         """Return the covariances among inner effects, of each size."""
@@ -392,15 +402,19 @@ class Curvature:
         own, moved = iter(self._own()), iter(self._moved)
         filled = np.concatenate([weights, np.zeros((len(weights), 1))], axis=1)
         for part, loadings in zip(a.blocks, a.loadings, strict=True):
-            joint = part.among_core(self.core_covariance)
-            if part.shape[1]:
-                joint = _joined(next(own), next(moved), joint)
+            inner = (next(own), next(moved)) if part.shape[1] else None
             w = filled[:, part.rows]
+            sums = np.empty(w.shape)
             at_once = max(1, MOST_COVARIANCES // (part.rows.size * part.rows.shape[1]))
-            for k in (slice(at, at + at_once) for at in range(0, len(weights), at_once)):
-                shared = (loadings @ joint[k]) @ loadings.transpose(0, 2, 1)
-                shared *= shared * shared
-                total[k] += ((w[k][:, :, None, :] @ shared)[:, :, 0] * w[k]).sum(axis=(1, 2))
+            for some in part.slices():
+                joint = part.among_core(self.core_covariance, some)
+                if inner:
+                    joint = _joined(inner[0][:, some], inner[1][:, some], joint)
+                for k in (slice(at, at + at_once) for at in range(0, len(weights), at_once)):
+                    shared = (loadings[some] @ joint[k]) @ loadings[some].transpose(0, 2, 1)
+                    shared *= shared * shared
+                    sums[k, some] = (w[k, some, None, :] @ shared)[:, :, 0] * w[k, some]
+            total += sums.sum(axis=(1, 2))
         return total
 
 
