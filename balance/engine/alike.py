@@ -11,9 +11,9 @@ from balance.chance.exact.chains import Chains, chain_distributions
 from balance.chance.pmf import Pmf, mixture
 from balance.game.question.question import Question
 
-FIRST = 8
+FIRST = 16
 """Questions of which the first are solved in one run, until it is known how large their chains are."""
-SHARE = 1 / 4
+SHARE = 1 / 2
 """Part of what one exact answer may cost up to which several are solved in one run: of more, time is not saved."""
 
 
@@ -50,11 +50,14 @@ class Alike:
 
 
 def _together(chains: Chains, setups: Sequence[object]) -> list[Pmf]:
-    by_process = [chain_distributions(process, len(setups)) for process in chains.processes(setups)]
-    return [
-        parts[0] if len(parts) == 1 else mixture((1, distribution) for distribution in parts)
-        for parts in zip(*by_process, strict=True)
-    ]
+    """Return the distributions of setups; those that are the same share one."""
+    places = dict[Hashable, int]()
+    which = [places.setdefault(chains.same(setup), len(places)) for setup in setups]
+    firsts = [setups[which.index(place)] for place in range(len(places))]
+    laws = [law for run in chains.runs(firsts) for law in chain_distributions(run)]
+    own = [laws[at :: len(firsts)] for at in range(len(firsts))]
+    joined = [parts[0] if len(parts) == 1 else mixture((1, law) for law in parts) for parts in own]
+    return [joined[place] for place in which]
 
 
 def join(questions: Iterable[Question]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 
 from balance.base.arrays import IntArray
 from balance.base.errors import Fault, RulesError
-from balance.chance.exact.chains import Chains
+from balance.chance.exact.chains import Chains, Run
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game import Asked, Column, EntrantKind, PolicyKind, QuestionKind, kit
@@ -151,7 +151,7 @@ def _kill_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
         partial(setup_of, rules),
         asks="how many attacks it takes until the target is out",
         unbounded=True,
-        chains=Chains(Fight.alike, lambda fights: _attacks(Fight.together(fights), "compiled")),
+        chains=_chains(lambda fight: _attacks(fight, "compiled")),
         played="One unit attacks again and again until its target, which does nothing, is out.",
         cannot_see=("What the target does meanwhile, and what the attacker loses.",),
     )
@@ -195,7 +195,7 @@ def _duel_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
         partial(setup_of, rules),
         asks="who wins a duel",
         unbounded=True,
-        chains=Chains(Fight.alike, _duels),
+        chains=_chains(lambda fight: _fought(EveryTrial(fight), fight.policies)),
         turn_orders=kit.TURN_ORDERS if in_turn else (),
         policies=_policies(rules),
         solve=_solved if rules.book.choices else None,
@@ -232,10 +232,14 @@ def _fought(player: Player, policies: Mapping[str, Policy]) -> tuple[Process, ..
     return tuple(processes)
 
 
-def _duels(fights: Sequence[Fight]) -> tuple[Process, ...]:
-    """Return duels that are alike as processes of all of them."""
-    fight = Fight.together(fights).rolled("compiled")
-    return _fought(EveryTrial(fight), fight.policies)
+def _chains(processes: Callable[[Fight], tuple[Process, ...]]) -> Chains:
+    """Return how the chains of fights that are alike are solved in one run for each turn order."""
+
+    def runs(fights: Sequence[Fight]) -> list[Run]:
+        fight = Fight.together(fights).rolled("compiled")
+        return [Run(process, np.zeros(len(fights), np.int64)) for process in processes(fight)]
+
+    return Chains(Fight.alike, id, runs)
 
 
 def _solved(fight: Fight, method: Method, seed: int) -> Solution:

@@ -68,7 +68,7 @@ def chain_distribution(process: Process, *, columns: Sequence[str] | None = None
     2.0
     """
     with exact_budget():
-        layers, mass = explore(process)
+        layers, (mass, *_) = explore(process)
         return push(process, mass, layers, matrices_of(layers), columns)
 
 
@@ -227,20 +227,32 @@ def _odd_numbers(k: int) -> npt.NDArray[np.uint64]:
     return np.asarray(generator.integers(1, 2**63, size=k, dtype=np.uint64) * np.uint64(2) + np.uint64(1))
 
 
-def explore(process: Process, starts: State | None = None) -> tuple[list[Layer], FloatArray]:
-    """List the reachable states before each step of the cycle; return the layers and the chances of the starts.
+def explore(
+    process: Process, starts: State | None = None, begins: IntArray | None = None
+) -> tuple[list[Layer], list[FloatArray]]:
+    """List the reachable states before each step of the cycle; return the layers, and the chances of starts in each.
 
-    Each row of `starts` is a start of its own, of chance 1; None for those of the process.
+    Each row of `starts` is a start of its own, of chance 1, before step `begins` of the first cycle, `int[n]`; None for
+    those of the process, before the first step.
     """
     start, weights, denominator = list_starts(process) if starts is None else (starts, np.ones(n_trials(starts)), 1)
+    begin_at = np.zeros(n_trials(start), np.int64) if begins is None else begins
     shape = Shape(start, starts is not None)
     layers = [Layer(shape, shape.rows_of(start)[:0]) for _ in process.steps]
-    plans: dict[int, StepWays] = {}
-    start_places, frontier = layers[0].add(start)
-    layers[0].ended_parts.append(np.zeros(len(frontier), bool))
+    plans, start_places = dict[int, StepWays](), np.zeros(n_trials(start), np.int64)
+    frontier = start_places[:0]
     for number in range(process.max_steps):
         phase, next_phase = number % len(layers), (number + 1) % len(layers)
         layer, step = layers[phase], process.step(phase)
+        if number <= begin_at.max():
+            new = begin_at == number
+            start_places[new], fresh = layer.add(take_trials(start, new))
+            layer.ended_parts.append(np.zeros(len(fresh), bool))
+            frontier = np.concatenate([frontier, fresh])
+        if len(frontier) == 0:
+            if number < begin_at.max():
+                continue
+            break
         live_parts = list[IntArray]()
         for sources, after, step_chances in _in_parts(step, layer, frontier, phase, plans):
             spend(3 * len(sources), 3 * len(sources))
@@ -252,10 +264,9 @@ def explore(process: Process, starts: State | None = None) -> tuple[list[Layer],
             layers[next_phase].ended_parts.append(is_over)
             live_parts.append(fresh[~is_over])
         frontier = np.concatenate(live_parts)
-        if len(frontier) == 0:
-            break
-    chances = np.bincount(start_places, np.asarray(weights / denominator, np.float64), len(layers[0].rows))
-    return layers, np.asarray(chances, np.float64)
+    chances: FloatArray = np.where(begin_at == np.arange(len(layers))[:, None], weights / denominator, 0.0)
+    pairs = zip(chances, layers, strict=True)
+    return layers, [np.bincount(start_places, own, len(layer.rows)).astype(np.float64) for own, layer in pairs]
 
 
 def _in_parts(
@@ -320,7 +331,7 @@ def push(
     """Push probability forward from the starts until it is absorbed or the limit is reached; return the outcomes."""
     is_small, arrivals = all(len(layer.rows) <= MOST_DENSE for layer in layers), list[FloatArray]()
     most = min(process.max_steps, MANY_CYCLES * len(layers)) if is_small else process.max_steps
-    mass = push_on(mass, layers, matrices, arrivals, most)
+    mass = push_on([mass], layers, matrices, arrivals, most)
     if len(arrivals) == most < process.max_steps:
         mass = _push_cycles(process, mass, layers, matrices, arrivals)
     rows, p, steps = endings(mass, layers, arrivals, len(arrivals) == process.max_steps)
@@ -328,13 +339,19 @@ def push(
 
 
 def push_on(
-    mass: FloatArray, layers: list[Layer], matrices: list[Forward], arrivals: list[FloatArray], most: int
+    masses: Sequence[FloatArray], layers: list[Layer], matrices: list[Forward], arrivals: list[FloatArray], most: int
 ) -> FloatArray:
-    """Push probability forward, `most` steps at most; add what ends with each to `arrivals`, and return the rest."""
+    """Push probability forward, `most` steps at most; add what ends with each to `arrivals`, and return the rest.
+
+    `masses` are those before the first step, and what begins before each step after it.
+    """
+    mass = masses[0]
     ended_places: list[IntArray] = [np.flatnonzero(layer.is_ended) for layer in layers]
     n_moves = [sum(map(len, layer.chances)) for layer in layers]
     while len(arrivals) < most and np.add.reduce(mass) > NEGLIGIBLE_MASS:
         phase, after = len(arrivals) % len(layers), (len(arrivals) + 1) % len(layers)
+        if 0 < len(arrivals) < len(masses):
+            mass = mass + masses[phase]
         ends = ended_places[after]
         spend(n_moves[phase] / 100 + 20, 2 * len(ends))
         mass = matrices[phase](mass)

@@ -48,27 +48,45 @@ class Chains:
     ----------
     key
         setup -> what setups share whose chains one process can make; None for one that is solved alone.
-    processes
-        Setups with the same key -> equally likely processes. Each starts with a row for each setup, and finds the
-        number of the setup in the column `CHAIN` of a state.
+    same
+        setup -> what only setups of equal distributions share, of those with the same key.
+    runs
+        n setups with the same key -> the runs that solve their chains: those of all setups, then as many more that are
+        as likely.
     """
 
     key: Callable[[Any], Hashable | None]
-    processes: Callable[[Sequence[Any]], tuple[Process, ...]]
+    same: Callable[[Any], Hashable]
+    runs: Callable[[Sequence[Any]], Sequence[Run]]
 
 
-def side_by_side(own: Sequence[Process], laws: Mapping[str, Sequence[DistributionStack]]) -> Process:
-    """Return processes that differ by their start, and by the laws that they draw from, as one of all of them.
+@dataclass(frozen=True)
+class Run:
+    """The chains that one process makes: it starts with a row for each, and finds its number in the column `CHAIN`.
 
-    `laws`: name of a draw -> the distributions of each process, as many of each.
+    `begins`: the step of the cycle with which each begins, `int[n]`; others than 0 need a process without a limit.
     """
-    starts: list[State] = [start_state(process, 1) for process in own]
+
+    process: Process
+    begins: IntArray
+
+
+def side_by_side(
+    own: Sequence[Process], laws: Mapping[str, Sequence[DistributionStack]], begins: Sequence[int] = (0,)
+) -> Run:
+    """Return the run of processes that differ by their start, and by the laws that they draw from.
+
+    `laws`: name of a draw -> the distributions of each process, as many of each. `begins`: steps with which each
+    process begins, in a chain of its own, equally likely.
+    """
+    starts: list[State] = [start_state(process, 1) for process in own] * len(begins)
     stacks = {name: _stacked(stacks) for name, stacks in laws.items()}
-    return replace(
+    process = replace(
         own[0],
         start=partial(_as_given, {name: np.concatenate([start[name] for start in starts]) for name in starts[0]}),
-        steps=tuple(partial(_with_own_laws, step, stacks) for step in own[0].steps),
+        steps=tuple(partial(_with_own_laws, step, stacks, len(own)) for step in own[0].steps),
     )
+    return Run(process, np.repeat(begins, len(own)))
 
 
 def _stacked(stacks: Sequence[DistributionStack]) -> tuple[DistributionStack, int]:
@@ -81,37 +99,35 @@ def _as_given(starts: State, rolls: Rolls, n: int) -> State:
 
 
 def _with_own_laws(
-    step: Step, stacks: Mapping[str, tuple[DistributionStack, int]], state: State, rolls: Rolls
+    step: Step, stacks: Mapping[str, tuple[DistributionStack, int]], n: int, state: State, rolls: Rolls
 ) -> State:
-    """Make a step in which each chain draws from its own laws."""
+    """Make a step of n processes in which each draws from its own laws."""
 
     def around(behind: Rolls, request: Request[Any]) -> Any:
         if isinstance(request, Draw):
             stack, n_each = stacks[request.name]
-            request = replace(
-                request, distributions=stack, place=request.place + state[CHAIN].astype(np.int64) * n_each
-            )
+            place = request.place + state[CHAIN].astype(np.int64) % n * n_each
+            request = replace(request, distributions=stack, place=place)
         return behind.answer(request)
 
     return step(state, ProxyRolls(rolls, around))
 
 
-def chain_distributions(process: Process, n: int) -> list[Pmf]:
-    """Return the distribution of the outcome columns of each of n chains, as `chain_distribution` does of one.
-
-    `process` starts with a row for each chain.
-    """
+def chain_distributions(run: Run) -> list[Pmf]:
+    """Return the distribution of the outcome columns of each chain of a run, as `chain_distribution` does of one."""
+    process, n = run.process, len(run.begins)
     with exact_budget():
         starts = {CHAIN: np.arange(n, dtype=np.int16), **start_state(process, n, GridRolls(StepWays(), n))}
-        layers, mass = explore(process, starts)
+        layers, masses = explore(process, starts, run.begins)
         arrivals, most = list[FloatArray](), min(process.max_steps, MANY_CYCLES * len(layers))
-        left = push_on(mass, layers, matrices_of([_as_alone(layer) for layer in layers]), arrivals, most)
+        left = push_on(masses, layers, matrices_of([_as_alone(layer) for layer in layers]), arrivals, most)
         rows, p, steps = endings(left, layers, arrivals, len(arrivals) == process.max_steps)
         goes_on = (left > NEGLIGIBLE_MASS) & (len(arrivals) < process.max_steps)
         late = np.unique(_chain_of(layers[len(arrivals) % len(layers)])[goes_on])
         early = ~np.isin(rows[:, 0], late)
-        parts = _each(process, n, layers[0].shape.state_of(rows[early]), steps[early], p[early])
-        return [_alone(process, mass, layers, at) if at in late else part for at, part in enumerate(parts)]
+        rows, p, steps = rows[early], p[early], steps[early] - run.begins[rows[early, 0]]
+        parts = _each(process, n, layers[0].shape.state_of(rows), steps, p)
+        return [_alone(run, masses, layers, at) if at in late else part for at, part in enumerate(parts)]
 
 
 def _each(process: Process, n: int, state: State, steps: IntArray, p: FloatArray) -> Iterator[Pmf]:
@@ -139,11 +155,13 @@ def _as_alone(layer: Layer) -> Layer:
     )
 
 
-def _alone(process: Process, mass: FloatArray, layers: list[Layer], number: int) -> Pmf:
+def _alone(run: Run, masses: Sequence[FloatArray], layers: list[Layer], number: int) -> Pmf:
     """Return the distribution of one chain that goes on for long, of which many cycles are pushed on at once."""
+    begin = int(run.begins[number])
+    layers = layers[begin:] + layers[:begin]
     is_own = [_chain_of(layer) == number for layer in layers]
     own = [_part(*pair) for pair in zip(layers, is_own, is_own[1:] + is_own[:1], strict=True)]
-    return push(process, mass[is_own[0]], own, matrices_of(own), None)
+    return push(run.process, masses[begin][is_own[0]], own, matrices_of(own), None)
 
 
 def _chain_of(layer: Layer) -> IntArray:

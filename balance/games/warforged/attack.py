@@ -266,6 +266,13 @@ def wound_distributions(shot: Shot) -> DistributionStack:
 
 
 @lru_cache(maxsize=4096)
+def wound_law(shot: Shot) -> Hashable:
+    """Return what only shots with equal `wound_distributions` share."""
+    laws = wound_distributions(shot).distributions
+    return tuple((law.outcomes.tobytes(), *law.weights.tolist()) for law in laws)
+
+
+@lru_cache(maxsize=4096)
 def attack_distribution(shot: Shot, shield_up: bool, armour: int) -> Pmf:
     """Return the exact distribution of one attack's columns, by listing every way the dice can fall."""
     return _law(shot, shield_up, armour, tuple(COLUMNS))

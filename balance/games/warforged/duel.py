@@ -26,7 +26,7 @@ from functools import partial
 import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
-from balance.chance.exact.chains import Chains, side_by_side
+from balance.chance.exact.chains import Chains, Run, side_by_side
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.game import Column
@@ -44,6 +44,7 @@ from balance.games.warforged.attack import (
     draw_wounds,
     roll_attack,
     wound_distributions,
+    wound_law,
 )
 from balance.games.warforged.fighters import NOBODY, Duel
 from balance.games.warforged.setup import KillSetup
@@ -125,18 +126,27 @@ def _duels_alike(setup: Setup[Duel]) -> Hashable:
     return replace(duel, a=NOBODY, b=NOBODY), duel.is_harmless, *sides
 
 
-def _duels_together(setups: Sequence[Setup[Duel]]) -> tuple[Process, ...]:
-    """Return duels that are alike as processes of all of them."""
+def _same_duels(setup: Setup[Duel]) -> Hashable:
+    duel = setup.play
+    laws = (wound_law(shot) for fighter in (duel.a, duel.b) for shot in fighter.shots)
+    return duel.a.health, duel.b.health, *laws
+
+
+def _duels_together(setups: Sequence[Setup[Duel]]) -> list[Run]:
+    """Return the runs of duels that are alike: one, where whoever goes first begins at another point of one round."""
     duels = [setup.play for setup in setups]
     laws = {
         draw_name(dice_of(side, index)): [wound_distributions(duel.fighter(side).shots[index]) for duel in duels]
         for side in "ab"
         for index in range(len(duels[0].fighter(side).shots))
     }
-    return tuple(side_by_side(own, laws) for own in zip(*map(duel_processes, duels), strict=True))
+    by_order = list(zip(*map(duel_processes, duels), strict=True))
+    if len(by_order) < 2 or duels[0].round_limit or duels[0].is_harmless:
+        return [side_by_side(own, laws) for own in by_order]
+    return [side_by_side(by_order[0], laws, (0, len(slots_of(duels[0], orders(duels[0].first)[0][0]))))]
 
 
-DUEL_CHAINS = Chains(_duels_alike, _duels_together)
+DUEL_CHAINS = Chains(_duels_alike, _same_duels, _duels_together)
 
 
 def _someone_fell(state: State) -> BoolArray:
@@ -163,13 +173,17 @@ def kill_processes(setup: KillSetup, lane: str) -> tuple[Process, ...]:
     return (process,)
 
 
-def _kills_together(setups: Sequence[KillSetup]) -> tuple[Process, ...]:
-    """Return attacks that are alike as a process of all of them."""
+def _kills_together(setups: Sequence[KillSetup]) -> list[Run]:
+    """Return the run of attacks that are alike."""
     own = [process for setup in setups for process in kill_processes(setup, "compiled")]
-    return (side_by_side(own, {draw_name("a "): [wound_distributions(setup.shot) for setup in setups]}),)
+    return [side_by_side(own, {draw_name("a "): [wound_distributions(setup.shot) for setup in setups]})]
 
 
-KILL_CHAINS = Chains(lambda setup: (setup.shot.form, *setup.condition()), _kills_together)
+KILL_CHAINS = Chains(
+    lambda setup: (setup.shot.form, *setup.condition().items()),
+    lambda setup: (setup.health, wound_law(setup.shot)),
+    _kills_together,
+)
 
 
 def _wound(shot: Shot, resolve: Resolver, state: State, rolls: Rolls) -> State:

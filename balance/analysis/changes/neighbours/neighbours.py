@@ -120,12 +120,12 @@ def neighbourhood(
     """
     holders, own_fields = holders_of(runner.game, card, seed), _fields_of(runner.game, card)
     desk = _Desk(runner, holders, _field(runner.game, field, seed), tuple(changes), own_fields, seed)
-    (base,) = desk.looks([{}])
+    alone = desk.changes()
+    base, *after = desk.looks([{}, *({change.field: change.to} for change in alone)])
     if base is None:
         nobody = Fault(f"{card} cannot meet anybody of the field", tip="name another field")
         raise UsageError([*desk.refused_settings()] or [nobody])
-    changes_alone = desk.changes()
-    looks = list(zip(changes_alone, desk.looks([{each.field: each.to} for each in changes_alone]), strict=True))
+    looks = list(zip(alone, after, strict=True))
     neighbours = tuple(base.towards(change, look) for change, look in looks if look is not None)
     refusals = tuple(change for change, look in looks if look is None)
     abilities = [neighbour for neighbour in neighbours if neighbour.has_effect and neighbour.change.word]
@@ -223,7 +223,9 @@ class _Desk:
 
     def changes(self) -> list[Change]:
         """Return the single changes: each number a step up and down, each word added or removed."""
-        question = self._duels({})[0].to(self.game)
+        if not (duels := self._askable(self._duels({}), skip_illegal=False)):
+            return []
+        question = duels[0].to(self.game)
         side = question.kind.sides[0]
         changes = list[Change]()
         for place in numbers_of(question):
