@@ -15,6 +15,7 @@ from balance.game.question.question import Question
 
 TEMPLATE = Path(alike.__file__).parents[1] / "rulebook/templates/hit-wound-save.toml"
 SETTINGS = (
+    (),
     ("situation.distance_cells=7",),
     ("situation.distance_cells=1", "situation.actions=3"),
     ("situation.round_limit=3", "situation.light_cover=true"),
@@ -61,7 +62,7 @@ def test_questions_solved_together_are_answered_as_each_alone(game: str, kind: s
 @pytest.mark.parametrize("changes", SETTINGS, ids=",".join)
 def test_settings_of_a_duel_change_nothing_about_that(changes: tuple[str, ...]) -> None:
     game = load("warforged")
-    pairs = [("trooper+shotgun", "aegis+laser_carbine"), ("vanguard+sidearm", "spectre+sidearm")]
+    pairs = [("colossus+assault_rifle", "colossus+emp_projector"), ("vanguard+sidearm", "aegis+laser_carbine")]
     healths = [(*changes, f"a.health={n}", f"b.health={n + 1}") for n in (2, 3, 5)]
     assert_as_alone(game, [Query("duel", *pair, each) for pair, each in product(pairs, healths)], 4)
 

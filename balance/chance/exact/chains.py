@@ -90,8 +90,17 @@ def side_by_side(
 
 
 def _stacked(stacks: Sequence[DistributionStack]) -> tuple[DistributionStack, int]:
-    distributions = tuple(chain.from_iterable(stack.distributions for stack in stacks))
-    return DistributionStack(distributions), len(stacks[0].distributions)
+    """Return all distributions, and how many each process has; a column that some do not have is 0 there."""
+    columns = max((stack.columns for stack in stacks), key=len)
+    distributions = chain.from_iterable(stack.distributions for stack in stacks)
+    return DistributionStack(tuple(_widened(law, columns) for law in distributions)), len(stacks[0].distributions)
+
+
+def _widened(law: Pmf, columns: tuple[str, ...]) -> Pmf:
+    if law.columns == columns:
+        return law
+    values = [law[name] if name in law.columns else np.zeros(len(law), np.int64) for name in columns]
+    return Pmf(columns, np.stack(values, axis=1), law.weights)
 
 
 def _as_given(starts: State, rolls: Rolls, n: int) -> State:
@@ -124,9 +133,10 @@ def chain_distributions(run: Run) -> list[Pmf]:
         rows, p, steps = endings(left, layers, arrivals, len(arrivals) == process.max_steps)
         goes_on = (left > NEGLIGIBLE_MASS) & (len(arrivals) < process.max_steps)
         late = np.unique(_chain_of(layers[len(arrivals) % len(layers)])[goes_on])
-        early = ~np.isin(rows[:, 0], late)
-        rows, p, steps = rows[early], p[early], steps[early] - run.begins[rows[early, 0]]
-        parts = _each(process, n, layers[0].shape.state_of(rows), steps, p)
+        steps = steps - run.begins[rows[:, 0]]
+        early = np.flatnonzero(~np.isin(rows[:, 0], late))
+        early = early[np.argsort((steps[early] - 1) % len(layers), kind="stable")]  # as those of a chain alone stand
+        parts = _each(process, n, layers[0].shape.state_of(rows[early]), steps[early], p[early])
         return [_alone(run, masses, layers, at) if at in late else part for at, part in enumerate(parts)]
 
 
@@ -142,16 +152,21 @@ def _each(process: Process, n: int, state: State, steps: IntArray, p: FloatArray
 
 
 def _as_alone(layer: Layer) -> Layer:
-    """Return a layer with equal transitions merged in chains of few, as where these are alone."""
+    """Return a layer whose equal transitions are merged, but where scipy would add those of a chain in another order.
+
+    It adds them one after the other unless it has to sort them.
+    """
     sources, targets, chances = (np.concatenate(part) for part in (layer.sources, layer.targets, layer.chances))
-    of_chain = _chain_of(layer)[sources]
-    is_few = (np.bincount(of_chain) <= SMALL_LAYER)[of_chain]
-    few = merged_moves(sources[is_few], targets[is_few], chances[is_few], len(layer.rows))
+    of_chain, by_target = _chain_of(layer)[sources], np.argsort(targets, kind="stable")
+    falls = (np.diff(sources[by_target]) < 0) & (np.diff(targets[by_target]) == 0)
+    n_falls = np.bincount(of_chain[by_target[1:]], falls, of_chain.max(initial=0) + 1)
+    is_plain = ((np.bincount(of_chain) <= SMALL_LAYER) | (n_falls == 0))[of_chain]
+    plain = merged_moves(sources[is_plain], targets[is_plain], chances[is_plain], len(layer.rows))
     return replace(
         layer,
-        sources=[few[0], sources[~is_few]],
-        targets=[few[1], targets[~is_few]],
-        chances=[few[2], chances[~is_few]],
+        sources=[plain[0], sources[~is_plain]],
+        targets=[plain[1], targets[~is_plain]],
+        chances=[plain[2], chances[~is_plain]],
     )
 
 

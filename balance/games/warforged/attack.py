@@ -158,7 +158,7 @@ class Shot:
     def form(self) -> Hashable:
         """What two shots have in common where the same things happen to their targets, with other chances."""
         target = (self.shielded, self.burnable and self.armour)
-        effects = (self.burns, self.splashes, self.disables, self.n_attacks)
+        effects = (self.burns, self.disables, self.n_attacks)
         return target, effects, self.readings.burn_attacks, self.readings.burn_capped
 
 

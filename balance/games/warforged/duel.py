@@ -118,10 +118,11 @@ def _process(duel: Duel, resolve: Resolver, order: str) -> Process:
 def _duels_alike(setup: Setup[Duel]) -> Hashable:
     """Return what duels have in common that differ only by healths and by the laws of attacks."""
     duel, sides = setup.play, list[Hashable]()
+    can_splash = duel.distance_can_reach(duel.splash_radius)
     for side in "ab":
         fighter, slots = duel.fighter(side), slots_of(duel, side)
         legs = fighter if duel.anyone_moves else replace(fighter, ranges=(), speed=0, jump=False)
-        forms = tuple(shot.form for shot in fighter.shots)
+        forms = tuple((shot.form, shot.splashes and can_splash) for shot in fighter.shots)
         sides += replace(legs, shots=(), health=0), forms, len(slots), slots[0].choice.tobytes()
     return replace(duel, a=NOBODY, b=NOBODY), duel.is_harmless, *sides
 
