@@ -72,21 +72,20 @@ class Run:
 
 
 def side_by_side(
-    own: Sequence[Process], laws: Mapping[str, Sequence[DistributionStack]], begins: Sequence[int] = (0,)
+    process: Process,
+    starts: Sequence[Mapping[str, int]],
+    laws: Mapping[str, Sequence[DistributionStack]],
+    begins: Sequence[int] = (0,),
 ) -> Run:
-    """Return the run of processes that differ by their start, and by the laws that they draw from.
+    """Return the run of a process with other starts, in which each draws from its own laws.
 
-    `laws`: name of a draw -> the distributions of each process, as many of each. `begins`: steps with which each
-    process begins, in a chain of its own, equally likely.
+    `laws`: name of a draw -> the distributions of each, as many of each. `begins`: steps with which each begins, in a
+    chain of its own, equally likely.
     """
-    starts: list[State] = [start_state(process, 1) for process in own] * len(begins)
+    rows = {name: np.array([start[name] for start in starts] * len(begins), np.int16) for name in starts[0]}
     stacks = {name: _stacked(stacks) for name, stacks in laws.items()}
-    process = replace(
-        own[0],
-        start=partial(_as_given, {name: np.concatenate([start[name] for start in starts]) for name in starts[0]}),
-        steps=tuple(partial(_with_own_laws, step, stacks, len(own)) for step in own[0].steps),
-    )
-    return Run(process, np.repeat(begins, len(own)))
+    steps = tuple(partial(_with_own_laws, step, stacks, len(starts)) for step in process.steps)
+    return Run(replace(process, start=partial(_as_given, rows), steps=steps), np.repeat(begins, len(starts)))
 
 
 def _stacked(stacks: Sequence[DistributionStack]) -> tuple[DistributionStack, int]:

@@ -48,7 +48,7 @@ from balance.games.warforged.attack import (
 )
 from balance.games.warforged.fighters import NOBODY, Duel
 from balance.games.warforged.setup import KillSetup
-from balance.games.warforged.turn import dice_of, needs_volley, slots_of, start_columns, take_slot
+from balance.games.warforged.turn import Slot, dice_of, needs_volley, slots_of, start_columns, take_slot
 
 LANES: Mapping[str, Resolver] = {"literal": roll_attack, "compiled": draw_wounds}
 DUEL_COLUMNS: Mapping[str, Column] = {
@@ -103,16 +103,19 @@ def duel_processes(duel: Duel, resolve: Resolver = draw_wounds) -> tuple[Process
 
 def _process(duel: Duel, resolve: Resolver, order: str) -> Process:
     slots = slots_of(duel, order[0]) + slots_of(duel, order[1])
-    start = start_columns(duel)
-    if needs_volley(duel, start) and any(slot.attack for slot in slots):
-        start["volley"] = 0
     return Process(
-        start=start,
+        start=_start(duel, slots),
         steps=tuple(partial(take_slot, duel, resolve, slot) for slot in slots),
         over=_someone_fell,
         outcome=partial(_duel_outcome, len(slots), duel.health_decides and duel.round_limit > 0),
         max_steps=step_limit(duel.round_limit, len(slots), harmless=duel.is_harmless),
     )
+
+
+def _start(duel: Duel, slots: Sequence[Slot]) -> dict[str, int]:
+    start = start_columns(duel)
+    needed = needs_volley(duel, start) and any(slot.attack for slot in slots)
+    return {**start, "volley": 0} if needed else start
 
 
 def _duels_alike(setup: Setup[Duel]) -> Hashable:
@@ -141,10 +144,12 @@ def _duels_together(setups: Sequence[Setup[Duel]]) -> list[Run]:
         for side in "ab"
         for index in range(len(duels[0].fighter(side).shots))
     }
-    by_order = list(zip(*map(duel_processes, duels), strict=True))
-    if len(by_order) < 2 or duels[0].round_limit or duels[0].is_harmless:
-        return [side_by_side(own, laws) for own in by_order]
-    return [side_by_side(by_order[0], laws, (0, len(slots_of(duels[0], orders(duels[0].first)[0][0]))))]
+    duel, processes = duels[0], duel_processes(duels[0])
+    own_slots = {side: slots_of(duel, side) for side in "ab"}
+    starts = [_start(each, own_slots["a"] + own_slots["b"]) for each in duels]
+    if len(processes) < 2 or duel.round_limit or duel.is_harmless:
+        return [side_by_side(process, starts, laws) for process in processes]
+    return [side_by_side(processes[0], starts, laws, (0, len(own_slots[orders(duel.first)[0][0]])))]
 
 
 DUEL_CHAINS = Chains(_duels_alike, _same_duels, _duels_together)
@@ -165,7 +170,7 @@ def kill_processes(setup: KillSetup, lane: str) -> tuple[Process, ...]:
     """Return attacks with one weapon on a target that does nothing, until it falls; columns are `KILL_COLUMNS`."""
     shot = setup.shot
     process = Process(
-        start={"health": setup.health, **setup.condition()},
+        start=_kill_start(setup),
         steps=(partial(_wound, shot, LANES[lane]),) * shot.n_attacks,
         over=lambda state: state["health"] <= 0,
         outcome=partial(_kill_outcome, shot.n_attacks),
@@ -176,8 +181,12 @@ def kill_processes(setup: KillSetup, lane: str) -> tuple[Process, ...]:
 
 def _kills_together(setups: Sequence[KillSetup]) -> list[Run]:
     """Return the run of attacks that are alike."""
-    own = [process for setup in setups for process in kill_processes(setup, "compiled")]
-    return [side_by_side(own, {draw_name("a "): [wound_distributions(setup.shot) for setup in setups]})]
+    (process,), laws = kill_processes(setups[0], "compiled"), [wound_distributions(setup.shot) for setup in setups]
+    return [side_by_side(process, [_kill_start(setup) for setup in setups], {draw_name("a "): laws})]
+
+
+def _kill_start(setup: KillSetup) -> dict[str, int]:
+    return {"health": setup.health, **setup.condition()}
 
 
 KILL_CHAINS = Chains(

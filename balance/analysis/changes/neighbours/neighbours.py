@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, combinations, islice
+from itertools import combinations
 from typing import Annotated, TypeVar
 
 from balance.analysis.changes.handicaps.match_up_score import measure_score
@@ -223,9 +223,10 @@ class _Desk:
 
     def changes(self) -> list[Change]:
         """Return the single changes: each number a step up and down, each word added or removed."""
-        if not (duels := self._askable(self._duels({}), skip_illegal=False)):
+        duel = self._asked(self._duels({})[0])
+        if isinstance(duel, BalanceError):
             return []
-        question = duels[0].to(self.game)
+        question = duel.to(self.game)
         side = question.kind.sides[0]
         changes = list[Change]()
         for place in numbers_of(question):
@@ -256,21 +257,19 @@ class _Desk:
         self, groups: Sequence[Sequence[Query]], measure: Callable[[Question], Row], skip_illegal: bool = False
     ) -> list[list[Row]]:
         """Return the measures of each group of queries, all asked at once; none of a group that cannot be asked."""
-        queries = [self._askable(group, skip_illegal) for group in groups]
-        rows = iter(self.runner(list(chain.from_iterable(queries)), partial(_if_allowed, measure)))
-        measures = ([row for row in islice(rows, len(group)) if row is not None] for group in queries)
-        return [found if len(found) == len(group) else [] for found, group in zip(measures, queries, strict=True)]
+        askable = {query: self._asked(query) for group in groups for query in group}
+        asked = [[query for query in group if not (skip_illegal and _is_illegal(askable[query]))] for group in groups]
+        queries = [query for query in askable.values() if isinstance(query, Query)]
+        rows = dict(zip(queries, self.runner(queries, partial(_if_allowed, measure)), strict=True))
+        measures = ([row for query in group if (row := rows.get(query)) is not None] for group in asked)
+        return [found if len(found) == len(group) else [] for found, group in zip(measures, asked, strict=True)]
 
-    def _askable(self, queries: Sequence[Query], skip_illegal: bool) -> list[Query]:
-        """Return queries with their questions: all of them or none, unless `skip_illegal`."""
-        asked = list[Query]()
-        for query in queries:
-            try:
-                asked.append(replace(query, question=query.to(self.game)))
-            except BalanceError as error:
-                if not (skip_illegal and isinstance(error, RulesError)):
-                    return []
-        return asked
+    def _asked(self, query: Query) -> Query | BalanceError:
+        """Return a query with its question, or why it has none."""
+        try:
+            return replace(query, question=query.to(self.game))
+        except BalanceError as error:
+            return error
 
     def refused_settings(self) -> Iterator[Fault]:
         """Yield what is wrong with each assignment, with the kinds of question that have it if duels do not."""
@@ -324,6 +323,10 @@ class _Desk:
                 beyond = together - first.score - second.score
                 names = first.change.change, second.change.change
                 yield AbilityPair(names, (first.score, second.score), together, beyond)
+
+
+def _is_illegal(asked: Query | BalanceError) -> bool:
+    return isinstance(asked, RulesError)
 
 
 def _if_allowed(measure: Callable[[Question], Row], question: Question) -> Row | None:
