@@ -54,7 +54,7 @@ class Crowd(Player):
             yield from super()._in_line(state, side, acting, rolls)
             return
         for number, (rows, slots) in enumerate(in_turn(acting)):
-            yield self._label(side, number), self._units(state, side, rows, slots)
+            yield self._label(side, number), self._units(side, rows, slots)
 
     def _label(self, side: str, place: int) -> str:
         return f"{side} {place + 1}"
@@ -67,15 +67,13 @@ class Crowd(Player):
         """Return the units in a place where they act, `bool[n]` or None for all, with the first foe in line."""
         n, k = state[f"{side}_out"].shape
         rows = np.arange(n) if acts is None else acts.nonzero()[0]
-        return self._units(state, side, rows, rows * k + place)
+        return self._units(side, rows, rows * k + place)
 
-    def _units(self, state: State, side: str, rows: IntArray, slots: IntArray) -> Encounter:
-        foe = self.fight.foe_of(side)
-        first_foes = rows * state[f"{foe}_out"].shape[1]
-        return Encounter(rows, {"me": side, "foe": foe}, {"me": slots, "foe": first_foes}, {})
+    def _units(self, side: str, rows: IntArray, slots: IntArray) -> Encounter:
+        return Encounter(rows, {"me": side, "foe": self.fight.foe_of(side)}, {"me": slots}, {})
 
     def _some(self, units: Encounter, flags: Any) -> Encounter:
-        if flags is True or np.all(flags):
+        if flags is True or (flags is not False and flags.all()):
             return units
         at = np.broadcast_to(flags, len(units.rows)).nonzero()[0]
         slots, chosen = ({name: values[at] for name, values in of.items()} for of in (units.slots, units.flags))
@@ -88,8 +86,9 @@ class Crowd(Player):
         return np.ones(len(units.rows), bool)
 
     def _is_idle(self, units: Encounter, rolls: Rolls | None = None) -> bool:
-        is_paired = rolls is not None and cast("RandomRolls", rolls).is_paired
-        return not (len(units.rows) or is_paired or self._out_by_others)
+        if len(units.rows) or self._out_by_others:
+            return False
+        return rolls is None or not cast("RandomRolls", rolls).is_paired
 
     # -- whom a unit attacks ------------------------------------------------------------------------------------------
 
@@ -160,9 +159,11 @@ class Crowd(Player):
             if key == "round":
                 return state[key].take(units.rows)
             return units.flags.get(key, fight.numbers.get(key, 0))
-        side, slots = units.sides[owner], units.slots[owner]
+        side, slots = units.sides[owner], units.slots.get(owner)
         if name == "attacker":
             return int(side == fight.sides[0])
+        if slots is None:  # the first foe in line, as none was chosen
+            slots = units.rows * state[f"{side}_out"].shape[1]
         if name in fight.rules.values or name == CARD:
             return state[f"{side}_{name}"].reshape(-1).take(slots)
         if fight.is_printed(name):
@@ -233,7 +234,7 @@ class Crowd(Player):
         out = state[f"{side}_out"]
         at, k = np.flatnonzero(~out.take(rows, axis=0)), out.shape[1]
         trials = rows[at // k]
-        return self._units(state, side, trials, trials * k + at % k)
+        return self._units(side, trials, trials * k + at % k)
 
 
 def first_in_line(out: BoolArray) -> IntArray:

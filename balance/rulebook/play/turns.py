@@ -41,13 +41,14 @@ class Encounter:
 
     def against(self, foe: Values) -> Encounter:
         """Return the units with other foes."""
-        return replace(self, slots={"me": self.slots["me"], "foe": foe})
+        return Encounter(self.rows, self.sides, {"me": self.slots["me"], "foe": foe}, self.flags)
 
     @property
     def turned(self) -> Encounter:
         """The same from the side of the foe, who chooses nothing."""
-        sides, slots = ({"me": of["foe"], "foe": of["me"]} for of in (self.sides, self.slots))
-        return Encounter(self.rows, sides, slots, {})
+        sides, slots = self.sides, self.slots
+        turned_sides = {"me": sides["foe"], "foe": sides["me"]}
+        return Encounter(self.rows, turned_sides, {"me": slots["foe"], "foe": slots["me"]}, {})
 
 
 @dataclass(frozen=True, eq=False)
