@@ -65,7 +65,7 @@ class Statistics:
         >>> die(6).chance(5), die(6).chance(lambda value: value > 4)
         (0.16666666666666666, 0.3333333333333333)
         """
-        return float(self.fraction(event, column))
+        return float(self.weight(event, column) / self.total)
 
     def at_least(self, value: int, column: str | None = None) -> float:
         """Return the probability of a value of a column or more.
