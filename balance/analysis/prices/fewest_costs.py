@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -179,12 +180,13 @@ class _Search:
         )  # fmt: skip
 
     def losses(self, sums: FloatArray, of: BoolArray | None = None) -> FloatArray:
-        """Return the loss of costs of loadouts, `float64[w, ...]`, over the first axis, of all or of some loadouts."""
-        extra = (1,) * (sums.ndim - 1)
-        off = np.abs(np.log(np.maximum(sums, 1e-9)) - self.log_fair.reshape(-1, *extra))
-        beyond = np.maximum(off - self.room.reshape(-1, *extra), 0.0)
-        weight = self.weight if of is None else np.where(of, self.weight, 0.0)
-        return np.asarray((weight.reshape(-1, *extra) * beyond**2).sum(axis=0))
+        """Return the loss of costs of all loadouts, or of those of a mask, `float64[w, ...]`, over the first axis."""
+        own = self.log_fair, self.room, self.weight
+        log_fair, room, weight = (
+            (values if of is None else values[of]).reshape(-1, *(1,) * (sums.ndim - 1)) for values in own
+        )
+        beyond = np.maximum(np.abs(np.log(np.maximum(sums, 1e-9)) - log_fair) - room, 0.0)
+        return np.asarray((weight * beyond**2).sum(axis=0))
 
     def power(self, changed: tuple[int, ...]) -> tuple[float, FloatArray] | None:
         """Return the power of all costs that explains most of the loss, and the costs of cards then, `float64[p]`.
@@ -233,7 +235,7 @@ class _Search:
                 continue
             after = self.fitted((*changed, card), costs)
             loss = float(self.losses(self.counts @ after))
-            own = float(self.losses(self.counts @ costs, holders))
+            own = float(self.losses(self.counts[holders] @ costs, holders))
             if loss < least and before - loss >= LEAST_GAIN * own > 0:
                 best, least = (card, after), loss
         return best
@@ -258,20 +260,29 @@ class _Search:
         now = costs.copy()
         for _ in range(1 if len(cards) == 1 else 4):
             for card in cards[::-1]:
-                tried = self.tried(card)
-                rest = self.counts @ now - self.counts[:, card] * now[card]
-                losses = self.losses(rest[:, None] + self.counts[:, card][:, None] * tried)
+                tried, holders = (
+                    self.tried[card],
+                    self.counts[:, card] > 0,
+                )  # what others lose, the card does not change
+                held = self.counts[holders, card]
+                rest = self.counts[holders] @ now - held * now[card]
+                losses = self.losses(rest[:, None] + held[:, None] * tried, holders)
                 flat = np.flatnonzero(losses <= losses.min() + 1e-12)
                 now[card] = tried[flat[np.argmin(np.abs(tried[flat] - self.entries.card_printed[card]))]]
         return now
 
-    def tried(self, card: int) -> FloatArray:
-        """Return the costs that are tried for a card, `float64[k]`: factors of its own.
+    @cached_property
+    def tried(self) -> tuple[FloatArray, ...]:
+        """The costs that are tried for each card, `float64[k]`: factors of its own.
 
         A card that is cheap beside its loadouts, or free, may be worth many times as much: of these factors, too.
         """
+        return tuple(map(self._tried, range(len(self.entries.card_printed))))
+
+    def _tried(self, card: int) -> FloatArray:
         printed, held = self.entries.card_printed[card], self.counts[:, card]
-        loadout = float(np.median((self.counts @ self.entries.card_printed / np.maximum(held, 1))[held > 0]))
+        shares = (self.counts @ self.entries.card_printed / np.maximum(held, 1))[held > 0]
+        loadout = float(np.median(shares)) if len(shares) else 0.0
         costs = printed * FACTORS
         if costs[-1] < loadout:
             costs = np.concatenate([costs, printed + loadout * (FACTORS - 1)])
