@@ -8,7 +8,7 @@ from balance.game.armies.armies import ArmyKind, army_of
 from balance.game.game import Column, Game, PolicyKind, QuestionKind
 from balance.game.kit import TURN_ORDERS, WINNER, each_side, per_side
 from balance.game.setup import EntrantKind
-from balance.games.runewars.fights import duel_kind_processes, duel_setup
+from balance.games.runewars.fights import duel_kind_processes, duel_law_processes, duel_setup
 from balance.games.runewars.lineup.setup import lineup_arena, lineup_processes, lineup_setup, scales_of
 from balance.games.runewars.setup import attack_law_processes, attack_processes, attack_setup
 from balance.games.runewars.sides import ENTRANT_FORMAT, cards_of, entrant_names, parse_entrant, read_side
@@ -129,6 +129,7 @@ GAME = Game(
             DUEL_COLUMNS,
             duel_setup,
             asks="who wins a duel",
+            narrowed=duel_law_processes,
             unbounded=True,
             turn_orders=TURN_ORDERS,
             policies={k: v for of, kind in {**DECISIONS, "dial": DIAL}.items() for k, v in each_side(of, kind).items()},

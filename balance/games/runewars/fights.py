@@ -14,7 +14,7 @@ from balance.games.runewars.duel import duel_processes
 from balance.games.runewars.duellist import Duel, Duellist
 from balance.games.runewars.rules.attack import Attack
 from balance.games.runewars.rules.dials import SetsDial, Settings
-from balance.games.runewars.rules.exchange import RESOLVERS, Exchange
+from balance.games.runewars.rules.exchange import RESOLVERS, Exchange, draw_wounds
 from balance.games.runewars.rules.formation import Contact
 from balance.games.runewars.rules.morale import Deck
 from balance.games.runewars.rules.runes import rune_kinds
@@ -138,7 +138,7 @@ def exchange_of(
     results = ["mortal_strikes", "damage", *["accuracy"] * takes_figures, *["morale"] * morale, *conditions]
     if any(attack.strike.when_ready) and "inspiration" in attack.strike.purchase.gains:
         results.append("inspiration")
-    return Exchange(attack, tuple(varies), tuple(results))
+    return Exchange(attack, tuple(varies), tuple(results), not defender.figure_health and "defend" not in from_dials)
 
 
 def _icons_of_dials(shop: Workshop, own_dial: Settings | None, foe_dial: Settings | None) -> dict[str, int]:
@@ -196,3 +196,8 @@ def _max_wounds(shop: Workshop, attack: Attack, from_dials: Mapping[str, int]) -
 def duel_kind_processes(setup: Setup[Duel], lane: str = "literal") -> tuple[Process, ...]:
     """Return a duel's processes: in the lane "literal" attacks are rolled in full, in "compiled" drawn whole."""
     return duel_processes(setup.play, RESOLVERS[lane])
+
+
+def duel_law_processes(setup: Setup[Duel], lane: str, columns: tuple[str, ...]) -> tuple[Process, ...]:
+    """Return a duel's processes as its exact distribution is worked out, with all its columns."""
+    return duel_processes(setup.play, draw_wounds)

@@ -30,11 +30,13 @@ class Exchange:
 
     `attack`: what is fixed. `varies`: what differs from one time to the next: name, its least value, and how many
     values it has. `results`: what the fight reads: columns of the attack, and effects of surges other than icons.
+    `is_plain`: whether the target has neither a figure upgrade nor a dial that defends.
     """
 
     attack: Attack
     varies: tuple[tuple[str, int, int], ...]
     results: tuple[str, ...]
+    is_plain: bool = False
 
 
 Resolver: TypeAlias = Callable[[Exchange, Mapping[str, IntArray], Rolls, str], State]
@@ -56,10 +58,19 @@ def draw_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Roll
 
     Values of the context, `int[n]` by name, that are beyond the range in `varies` count as its end.
     """
+    return rolls.draw(stack_of(exchange), _case(exchange, context), f"{name} attack")
+
+
+def draw_wounds(exchange: Exchange, context: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
+    """Draw as `draw_attack` does from fewer outcomes, of which the defender suffers the same."""
+    return rolls.draw(wound_stack_of(exchange), _case(exchange, context), f"{name} attack")
+
+
+def _case(exchange: Exchange, context: Mapping[str, IntArray]) -> IntArray:
     rows: IntArray = np.zeros(len(context["trays"]), np.int32)
     for column, lower, n_values in exchange.varies:
         rows = rows * np.int32(n_values) + np.clip(context[column] - np.int16(lower), 0, n_values - 1)
-    return rolls.draw(stack_of(exchange), rows, f"{name} attack")
+    return rows
 
 
 CASE = "·case"
@@ -102,3 +113,17 @@ def stack_of(exchange: Exchange) -> DistributionStack:
     return DistributionStack(
         tuple(Pmf(every.columns[1:], every.outcomes[part, 1:], every.weights[part]) for part in parts)
     )
+
+
+@lru_cache(maxsize=512)
+def wound_stack_of(exchange: Exchange) -> DistributionStack:
+    """Return `stack_of` an exchange with damage told as mortal strikes, where a wound always takes as much of it."""
+    stack, defence = stack_of(exchange), exchange.attack.target.defence
+    if defence.rune or not exchange.is_plain:
+        return stack
+
+    def suffered(**results: IntArray) -> State:
+        wounds = results["mortal_strikes"] + results["damage"] // max(defence.number, 1)
+        return {**results, "mortal_strikes": wounds, "damage": np.zeros_like(wounds)}
+
+    return DistributionStack(tuple(distribution.map(suffered) for distribution in stack.distributions))
