@@ -176,7 +176,7 @@ def words_of(flags: BoolArray) -> Words:
     words = (
         np.packbits(np.ascontiguousarray(flags), axis=-1, bitorder="little").view("<u2").astype(np.uint16, copy=False)
     )
-    return np.ascontiguousarray(np.moveaxis(words, -1, 0))
+    return np.ascontiguousarray(words.transpose(-1, *range(words.ndim - 1)))
 
 
 def bits_of(words: Words) -> BoolArray:
@@ -185,7 +185,7 @@ def bits_of(words: Words) -> BoolArray:
     >>> np.flatnonzero(bits_of(np.array([0, 2], np.uint16))).tolist()
     [17]
     """
-    last_axis_bytes = np.ascontiguousarray(np.moveaxis(words, 0, -1)).astype("<u2", copy=False).view(np.uint8)
+    last_axis_bytes = words.transpose(*range(1, words.ndim), 0).astype("<u2", order="C").view(np.uint8)
     return np.unpackbits(last_axis_bytes, axis=-1, bitorder="little").view(bool)
 
 

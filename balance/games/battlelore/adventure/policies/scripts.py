@@ -103,7 +103,7 @@ class Script:
     def _weigh_move(self, view: View, choice: Choice) -> IntArray:
         row, unit, cell = choice.row, choice.about["unit"], choice.about["cell"]
         apart = view.apart(row, cell)
-        worth = attack_worth(view, row, unit, cell, apart) * choice.about["may_battle"]
+        worth = attack_worth(view, row, unit, cell, apart, choice.about["may_battle"])
         distance = nearest_enemy(apart)
         if np.any(self.support):
             worth += _of(self.support, row) * (friends_beside(view, row, unit, cell) >= SUPPORTERS)

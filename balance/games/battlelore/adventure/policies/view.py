@@ -125,7 +125,7 @@ def prospects(view: View, row: IntArray, unit: IntArray, apart: IntArray) -> Int
     battle, muster = view.battle, view.battle.muster
     kind, best = view.kinds.take(view.place(row, unit)), np.zeros(len(row), np.int64)
     shot = muster.range_hexes.take(kind)
-    foe, option = places_of(apart <= muster.battle_move.take(kind) + shot)
+    foe, option = places_of(apart <= (muster.battle_move.take(kind) + shot).astype(np.uint8))
     foe_row, distance, by = row.take(option), apart.take(foe * len(row) + option), kind.take(option)
     place = view.place(foe_row, foe)
     foe_ground = view.ground_at(foe_row, view.foe_cells.take(place))
@@ -137,17 +137,19 @@ def prospects(view: View, row: IntArray, unit: IntArray, apart: IntArray) -> Int
     return best
 
 
-def attack_worth(view: View, row: IntArray, unit: IntArray, cell: IntArray, apart: IntArray | None = None) -> IntArray:
+def attack_worth(
+    view: View, row: IntArray, unit: IntArray, cell: IntArray, apart: IntArray | None = None, able: IntArray | int = 1
+) -> IntArray:
     """Return the best attack of units from cells, `int64[p]`; lines of sight are not checked.
 
     `row` is the place of each option's trial in the view, `apart` the hexes from each enemy to the cells,
-    `uint8[K, p]`, if they are known already.
+    `uint8[K, p]`, if they are known already; where `able` is 0 there is none.
     """
     field, muster = view.battle.field, view.battle.muster
     apart = view.apart(row, cell) if apart is None else apart
     own_place = view.place(row, unit)
     kind = view.kinds.take(own_place)
-    foe, option = places_of(apart <= muster.range_hexes.take(kind))
+    foe, option = places_of(apart <= (muster.range_hexes.take(kind) * able).astype(np.uint8))
     best = np.zeros(len(row), np.int64)
     if not len(option):
         return best
