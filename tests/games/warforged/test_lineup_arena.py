@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +14,7 @@ import balance
 from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.agreement import agreement_of, same_distribution_test
+from balance.chance.rolls.requests import Request
 from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.tally import count_rows
@@ -51,6 +53,21 @@ def test_each_trial_is_the_line_up_of_its_own_armies(changes: dict[str, Any]) ->
         alone = GAME.ask("lineup", one, other, changes, "a")
         here = count_rows({name: values[place * n : (place + 1) * n] for name, values in found.items()})
         assert agreement_of(alone.distribution, here).p_value > 1e-3, (one, other)
+
+
+def test_dice_of_blasts_are_drawn_only_for_waves_in_which_something_explodes() -> None:
+    """Six detonators may explode in six waves: all of these are rolled after every attack where dice are listed."""
+    asked = Counter[str]()
+
+    class Noting(RandomRolls):
+        def answer(self, request: Request[Any]) -> Any:
+            asked[request.name] += 1
+            return super().answer(request)
+
+    where = arena({"rules.slim_vs_splash": True}, ("detonator+sidearm", "spectre+sidearm"))
+    army = np.array([[0, 0, 0, 1]] * 50, np.int16)
+    simulate(where.process(army, army), Noting(1, "arena", 0, 50))
+    assert 0 < asked["a blast slim"] < asked["a attack"]
 
 
 def test_in_order_or_beside_others_a_trial_is_its_own_row() -> None:
