@@ -65,11 +65,15 @@ class AnswerStore:
         `OutputError` if the folder cannot be written.
         """
         with suppress(TypeError):
-            body = json.dumps([name, pack(list(rows))], separators=(",", ":"))
-            content = json.dumps([_sum(body), body]).encode()
-            if len(content) <= MOST_ANSWER_BYTES:
-                write_whole(self._place(name), content)
-                self._new_paths.append(self._place(name))
+            self.add_packed(name, pack(list(rows)))
+
+    def add_packed(self, name: str, rows: object) -> None:
+        """Keep answers as `add` does, after `pack`."""
+        body = json.dumps([name, rows], separators=(",", ":"))
+        content = json.dumps([_sum(body), body]).encode()
+        if len(content) <= MOST_ANSWER_BYTES:
+            write_whole(self._place(name), content)
+            self._new_paths.append(self._place(name))
 
     def forget(self) -> None:
         """Remove what was added since this store was opened."""
@@ -132,14 +136,14 @@ class SharedAnswers(AnswerStore):
 
     given_up, fresh = False, False
 
-    def add(self, name: str, rows: Sequence[object]) -> None:
-        """Keep answers as `AnswerStore.add` does; give the cache up, with a warning, where it cannot be written."""
+    def add_packed(self, name: str, rows: object) -> None:
+        """Keep answers as `AnswerStore` does; give the cache up, with a warning, where it cannot be written."""
         if self.given_up:
             return
         try:
-            super().add(name, rows)
+            super().add_packed(name, rows)
         except OutputError as error:
-            warnings.warn(f"the cache is not used any more: {error}", stacklevel=2)
+            warnings.warn(f"the cache is not used any more: {error}", stacklevel=3)
             self.given_up = True
 
     def find(self, name: str, n_rows: int, game: OpenGame | None = None) -> list[Any] | None:

@@ -51,7 +51,7 @@ def replay_document(question: Question, replay: Replay) -> Document:
     return Document(
         f"{first} against {second}",
         f"{question.game.definition.title}: trial {replay.trial:,} of the simulation with seed {replay.seed}",
-        (_in_short(replay), *_events(replay), _method_section(question)),
+        (_in_short(replay), *_events(replay), Section("How it is played", "played", tuple(_method_blocks(question)))),
         (
             ("Game", question.game.definition.title),
             ("Rules version", catalogue.rules_version),
@@ -103,11 +103,6 @@ def _figure(replay: Replay, unit: str) -> Figure:
     series = [Series(name, turns, tuple(map(float, values))) for name, values in columns.items()]
     picture = plot_lines(series, unit, "health left", steps=True)
     return Figure(picture, f"Health left after each {unit}: {ends}.", f"Health left after each {unit}")
-
-
-def _method_section(question: Question) -> Section:
-    """Return how it is played, what was changed and chosen, and what it cannot see."""
-    return Section("How it is played", "played", tuple(_method_blocks(question)))
 
 
 def _method_blocks(question: Question) -> Iterator[Block]:

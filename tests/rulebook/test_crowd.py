@@ -89,6 +89,15 @@ def test_every_template_is_played_as_die_by_die(path: Path) -> None:
     check(load(str(path)))
 
 
+def test_draws_hang_on_no_order_of_a_set(tmp_path: Path) -> None:
+    """Results of a section stand in the order of the file, by which its joint law is drawn from."""
+    (tmp_path / "iron.toml").write_text(IRON + TURN, "utf-8")
+    game = load(str(tmp_path / "iron.toml"))
+    one, other = game.members_of("battle")[:2]
+    rules = game.ask("duel", one, other, first="a").setup.rules
+    assert rules.turn.laws.columns == ("acts", "passes")
+
+
 @pytest.mark.parametrize("more", MORE.values(), ids=MORE)
 def test_every_rule_is_played_as_die_by_die(more: str, tmp_path: Path) -> None:
     (tmp_path / "iron.toml").write_text(IRON + more, "utf-8")

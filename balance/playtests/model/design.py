@@ -170,7 +170,7 @@ def _global_columns(games: Games, effects: bool) -> _Columns:
     columns.between(sides, STRENGTH, n)
     if games.knows_mover:
         columns.alone(games.mover.astype(np.float64), FIRST_MOVER)
-    if games.cost is not None and (ratio := _log_ratio(games.cost)).any():
+    if games.cost is not None and (ratio := np.nan_to_num(np.log(games.cost[:, 0] / games.cost[:, 1]))).any():
         columns.alone(ratio, COST)
     if effects and games.players is not None and len(games.player_names):
         columns.between(games.players, PLAYER, len(games.player_names))
@@ -180,10 +180,6 @@ def _global_columns(games: Games, effects: bool) -> _Columns:
         shift = 1 if cells[0] == -1 else 0
         columns.between(place.reshape(m, 2) - shift, SCENARIO, len(cells) - shift)
     return columns
-
-
-def _log_ratio(cost: FloatArray) -> FloatArray:
-    return np.nan_to_num(np.log(cost[:, 0] / cost[:, 1]))
 
 
 def _blocks(session: IntArray) -> tuple[IntArray, IntArray]:

@@ -69,7 +69,7 @@ def rate(games: Games, settings: RateSettings | None = None, log: LogSource | No
         settings,
         _ratings(games, fitted_posterior, settings),
         _first_mover(games, fitted_posterior, settings),
-        _draw_share(games, law),
+        float(games.count[games.score == 0.5].sum() / games.n_games) if law != "none" else 0.0,
         _pairs(games, fitted_posterior, settings),
         find_cycles(games, fitted_posterior, settings.level) if settings.cycles and settings.prior is not None else (),
         (),
@@ -211,10 +211,6 @@ def _first_mover(games: Games, fitted_posterior: Posterior, settings: RateSettin
 
 def _three(values: list[float]) -> tuple[float, float, float]:
     return values[0], values[1], values[2]
-
-
-def _draw_share(games: Games, law: Law) -> float:
-    return float(games.count[games.score == 0.5].sum() / games.n_games) if law != "none" else 0.0
 
 
 def _pairs(games: Games, fitted_posterior: Posterior, settings: RateSettings) -> tuple[PairChance, ...]:

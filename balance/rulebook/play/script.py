@@ -311,7 +311,7 @@ def compile_script(
         line = next(line for line, _ in deeds if line.name == symbols)
         tip = f'count them in a step of its own: hits = "{symbols} count hit"'
         faults.append(line.fault("shows symbols, where a number is needed", line.text, "", tip))
-    return _script(name, reader, deeds, {*wanted}, loss_keys)
+    return _script(name, reader, deeds, tuple(wanted), loss_keys)
 
 
 @dataclass(frozen=True)
@@ -381,7 +381,7 @@ def _script(
     section: str,
     reader: StepReader,
     deeds: Sequence[tuple[Line, Function | None]],
-    wanted: set[str],
+    wanted: Sequence[str],
     loss_keys: set[str],
 ) -> Script:
     """Return steps as a script; those at `loss_keys` start from a value before clipping at 0."""

@@ -11,6 +11,7 @@ import platform
 import time
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, wraps
@@ -76,19 +77,17 @@ class _Place:
         result = work()
         if time.perf_counter() - start >= WORTH_KEEPING and not result.kept:
             now = datetime.now().isoformat(" ", "minutes")
-            parts = parts_of_result(replace(result, kept_since=now))
-            if parts is not None and self._comes_back(parts, result):
-                self.store.add(self.name, [parts])
+            with suppress(*NO_RESULT, BalanceError):
+                self._keep(replace(result, kept_since=now))
         return result
 
-    def _comes_back(self, parts: Mapping[str, Any], result: Result[Any]) -> bool:
+    def _keep(self, result: Result[Any]) -> None:
         from balance.engine.answers import pack, unpack
 
-        try:
-            again = result_of_parts(unpack(pack(parts), self.game))
-            return again.to_dict() == result.to_dict() and again.sentence == result.sentence
-        except (*NO_RESULT, BalanceError):
-            return False
+        rows = pack([parts_of_result(result)])
+        again = result_of_parts(unpack(rows, self.game)[0])
+        if again.to_dict() == result.to_dict() and again.sentence == result.sentence:
+            self.store.add_packed(self.name, rows)
 
 
 def _place_of(function: Function, call: BoundArguments) -> _Place | None:

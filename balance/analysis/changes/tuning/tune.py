@@ -70,7 +70,7 @@ def tune(
     goal = replace(goal, guard=2 * float(np.median(start.errors)), least_gain=0.5 / (len(numbers) + 1))
     search = _Search(bench, goal, tuple(numbers), max_changes, moves_all_costs(runner.game, names, patterns))
     movable, without_effect = bench.movable(numbers, fair)
-    twins = tuple(number.path for number in numbers if number.points is not None and _entry(number) in cards)
+    twins = tuple(number.path for number in numbers if number.points is not None and number.path.split(".")[1] in cards)
     movable = [number for number in movable if number.path not in twins]
     tuning = search.best_as_played(_forecast(bench, fair, start), movable, start)
     before, after = bench.check(tuning.values, goal)
@@ -96,11 +96,6 @@ def _forecast(bench: Bench, fair: FairCosts, start: MeanScores) -> ScoreForecast
         fair.printed_costs, fair.log_fair, 4 * fair.kappa, none, start.first_mover,
         smallest_budget=bench.smallest_budget,
     )  # fmt: skip
-
-
-def _entry(number: Number) -> str:
-    """Return the id of the card that has the number."""
-    return number.path.split(".")[1]
 
 
 def _changes(numbers: Sequence[Number], tuning: Tuning, fair: FairCosts) -> tuple[Change, ...]:

@@ -92,7 +92,7 @@ def answer_record(answer: Answer) -> AnswerRecord:
         sentence=answer.sentence,
         notes=answer.notes,
         exact=None if answer.exact is None else _distribution(question, answer.exact),
-        kill=None if answer.kill is None else _known_distribution(answer.kill),
+        kill=None if answer.kill is None else _distribution(answer.kill, *answer.kill.known_distribution()),
         first_mover=answer.first_movers or None,
         habits={habits.side: habits for habits in answer.habits} or None,
         simulated=None if sample is None else _simulated(sample),
@@ -119,10 +119,6 @@ def _distribution(question: Question, distribution: Pmf, trials: int | None = No
         trials,
         **sampled,
     )
-
-
-def _known_distribution(question: Question) -> Distribution:
-    return _distribution(question, *question.known_distribution())
 
 
 def _simulated(sample: Sample) -> Distribution:
