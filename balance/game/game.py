@@ -54,30 +54,18 @@ RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)
 class Column:
     """A column that every trial reports, an integer.
 
-    Attributes
-    ----------
-    meaning
-        What it counts, in words.
-    role
-        How the toolkit uses it, such as winner, duration, effect or loss; at most one column of a kind of question
-        has each role.
-    per
-        The unit that an effect is stated per, such as "action"; empty for no unit.
-    names
-        Where its values are codes and no amounts: code -> name. For a winner these are the results, in the order to
-        tell them in.
-    side, of
-        Where it is reported of either side: whose it is, and what of it, such as "a" and "health".
-    called
-        A clearer name for people than `of`; empty where `of` will do.
-    stand_offs
-        Of a column for how a trial ended: the codes of endings in which time ran out without a winner.
-    says
-        Words for it in an answer's first sentence, before the chance that it is at least 1, such as "hits"; empty
-        to leave it out.
+    * `meaning`: what it counts, in words.
+    * `role`: how the toolkit uses it, such as winner, duration, effect or loss; at most one column of a kind of
+      question has each role.
+    * `per`: the unit that an effect is stated per, such as "action"; empty for no unit.
+    * `names`: where its values are codes and no amounts: code -> name. For a winner these are the results, in the order
+      to tell them in.
+    * `side` and `of`: where it is reported of either side: whose it is, and what of it, such as "a" and "health".
+    * `called`: a clearer name for people than `of`; empty where `of` will do.
+    * `stand_offs`: of a column for how a trial ended: the codes of endings in which time ran out without a winner.
+    * `says`: words for it in an answer's first sentence, before the chance that it is at least 1, such as "hits"; empty
+      to leave it out.
 
-    Examples
-    --------
     >>> Column("armies left", names={0: "none", 1: "one"}).names[0]
     'none'
     """
@@ -97,12 +85,8 @@ class Column:
 class Step:
     """A small discrete change of a match-up, such as who goes first or one more unit.
 
-    Attributes
-    ----------
-    side, field
-        The path `side.field` to set; an empty side sets who goes first.
-    label
-        Description of the change for people; empty where `side.field=new` will do.
+    `side` and `field`: the path `side.field` to set; an empty side sets who goes first. `label`: description of the
+    change for people; empty where `side.field=new` will do.
     """
 
     side: str
@@ -133,20 +117,13 @@ class Short:
 class PolicyKind:
     """A decision that the owner of a side makes beforehand, by choosing a policy.
 
-    Attributes
-    ----------
-    meaning
-        What is decided, in words.
-    options
-        Option -> its effect in a sentence; the first option is the default.
-    side, of
-        The side that decides and what it decides, such as "a" and "flags"; empty where it holds for both sides.
-    quick
-        Where options are whole ways of playing: those that are quick to play, so that they can be compared.
-    parameters
-        Option -> the fields of its side's stance that it reads.
-    plays
-        Option -> its policy, where that depends on nothing else.
+    * `meaning`: what is decided, in words.
+    * `options`: option -> its effect in a sentence; the first option is the default.
+    * `side` and `of`: the side that decides and what it decides, such as "a" and "flags"; empty where it holds for both
+      sides.
+    * `quick`: where options are whole ways of playing: those that are quick to play, so that they can be compared.
+    * `parameters`: option -> the fields of its side's stance that it reads.
+    * `plays`: option -> its policy, where that depends on nothing else.
     """
 
     meaning: str
@@ -162,77 +139,48 @@ class PolicyKind:
 class QuestionKind:
     """A kind of question that a game answers about two entrants.
 
-    Attributes
-    ----------
-    name
-        What it is called as a command and as a function, such as `duel`.
-    sides
-        Names of the two sides, as overrides use them.
-    takes
-        The kind of entrant of each side.
-    processes
-        (setup, lane) -> equally likely processes with the columns of `columns`.
-    columns
-        The columns that a trial reports, by name and in this order.
-    narrowed
-        (setup, lane, names of columns) -> processes that report these columns and skip what work they can: an exact
-        distribution is worked out by them; None where there are none such.
-    setup
-        Function from what was asked, read and checked, to a frozen, picklable setup with an attribute `inputs`; by
-        default the question itself.
-    asks
-        What it answers, in words that follow "tells": "what one Attack action does".
-    unbounded
-        Whether the process may go on without end, so that its distribution is solved as a chain in floating point
-        instead of enumerated in integers.
-    turn_orders
-        The allowed values of who goes first; empty where there is no such choice.
-    policies
-        The decisions of the owners of the sides, by name.
-    has_distribution
-        Whether the exact distribution can be computed at all; without it a question can only be simulated.
-    solve
-        (setup, method, seed) -> the solution when both sides choose optimally; None where nobody chooses.
-    played
-        How it is played and won, or when it ends, in a sentence or two that hold for every catalogue and override.
-    cannot_see
-        Limitations of its answers, one sentence each.
-    situation
-        The record of settings besides the sides; all its fields have defaults.
-    stances
-        For each side the record of settings that its cards do not print; all fields have defaults.
-    beside
-        Name of another kind of question with the same sides that is answered together with it; empty for none.
-    conceal
-        (setup, state, side, rolls) -> the state with what that side cannot know redrawn, for a game with hidden
-        information: no order of the side may change with it. Where nothing is hidden it may return the state as it
-        is.
-    block_trials
-        Trials played at a time, fewer where one is long or its state large; part of what fixes simulated numbers.
-    slow_block_trials
-        The same where a policy is not quick; 0 for as many.
-    armies
-        How armies that differ from trial to trial meet, where its entrants are armies; None elsewhere.
-    tell
-        (setup, rolls of a block of trials, number of one of them) -> that trial in words; None where it cannot be
-        narrated.
-    shorts
-        Name of an option on the command line -> the field of the situation that it sets.
-    pairs
-        The fixed pairs of entrants that meet; None where any two may.
-    usual_trials
-        Default number of trials where the exact distribution cannot be computed; fewer where a trial is long.
-    reads
-        Tables of the catalogue that only this kind of question uses.
-    steps
-        (question, side ahead) -> small discrete changes that may make it even; None where there are none.
-    single_changes
-        (question) -> every smallest single change of it, some of which rules may refuse; None where none are
-        listed.
-    joint
-        How trials of several questions are played in one run; None where each question is played alone.
-    chains
-        How the exact distributions of several questions are solved in one run; None where each is solved alone.
+    * `name`: what it is called as a command and as a function, such as `duel`.
+    * `sides`: names of the two sides, as overrides use them.
+    * `takes`: the kind of entrant of each side.
+    * `processes`: (setup, lane) -> equally likely processes with the columns of `columns`.
+    * `columns`: the columns that a trial reports, by name and in this order.
+    * `narrowed`: (setup, lane, names of columns) -> processes that report these columns and skip what work they can: an
+      exact distribution is worked out by them; None where there are none such.
+    * `setup`: function from what was asked, read and checked, to a frozen, picklable setup with an attribute `inputs`;
+      by default the question itself.
+    * `asks`: what it answers, in words that follow "tells": "what one Attack action does".
+    * `unbounded`: whether the process may go on without end, so that its distribution is solved as a chain in floating
+      point instead of enumerated in integers.
+    * `turn_orders`: the allowed values of who goes first; empty where there is no such choice.
+    * `policies`: the decisions of the owners of the sides, by name.
+    * `has_distribution`: whether the exact distribution can be computed at all; without it a question can only be
+      simulated.
+    * `solve`: (setup, method, seed) -> the solution when both sides choose optimally; None where nobody chooses.
+    * `played`: how it is played and won, or when it ends, in a sentence or two that hold for every catalogue and
+      override.
+    * `cannot_see`: limitations of its answers, one sentence each.
+    * `situation`: the record of settings besides the sides; all its fields have defaults.
+    * `stances`: for each side the record of settings that its cards do not print; all fields have defaults.
+    * `beside`: name of another kind of question with the same sides that is answered together with it; empty for none.
+    * `conceal`: (setup, state, side, rolls) -> the state with what that side cannot know redrawn, for a game with
+      hidden information: no order of the side may change with it. Where nothing is hidden it may return the state as it
+      is.
+    * `block_trials`: trials played at a time, fewer where one is long or its state large; part of what fixes simulated
+      numbers.
+    * `slow_block_trials`: the same where a policy is not quick; 0 for as many.
+    * `armies`: how armies that differ from trial to trial meet, where its entrants are armies; None elsewhere.
+    * `tell`: (setup, rolls of a block of trials, number of one of them) -> that trial in words; None where it cannot be
+      narrated.
+    * `shorts`: name of an option on the command line -> the field of the situation that it sets.
+    * `pairs`: the fixed pairs of entrants that meet; None where any two may.
+    * `usual_trials`: default number of trials where the exact distribution cannot be computed; fewer where a trial is
+      long.
+    * `reads`: tables of the catalogue that only this kind of question uses.
+    * `steps`: (question, side ahead) -> small discrete changes that may make it even; None where there are none.
+    * `single_changes`: (question) -> every smallest single change of it, some of which rules may refuse; None where
+      none are listed.
+    * `joint`: how trials of several questions are played in one run; None where each question is played alone.
+    * `chains`: how the exact distributions of several questions are solved in one run; None where each is solved alone.
     """
 
     name: str
@@ -303,12 +251,7 @@ class QuestionKind:
     def column_of(self, side: str, of: str) -> str:
         """Return the name of the column that reports `of` for a side; empty if there is none.
 
-        Parameters
-        ----------
-        side
-            Name of the side, one of `sides`.
-        of
-            What the column reports, such as "health".
+        `side`: name of the side, one of `sides`. `of`: what the column reports, such as "health".
         """
         return next((name for name, column in self.columns.items() if (column.side, column.of) == (side, of)), "")
 
@@ -360,29 +303,17 @@ class QuestionKind:
 class Game:
     """A game: the schema of its catalogue, and its kinds of question.
 
-    Attributes
-    ----------
-    name, title
-        The id used in commands, and the name for people.
-    spec
-        Schema of the catalogue.
-    kinds
-        Kinds of question by name, the simplest first: of several with the same role, reports show the first.
-    rule_ids
-        Schema of the table of rulebook rules.
-    unused
-        Table -> why an entry of it is in no entrant, for those tables whose entries should be in one.
-    folder
-        Its data folder, for a game that does not ship with the toolkit.
-    file
-        The game file that the game was read from; None for a game of Python code.
-    remake
-        Function that makes it again in another process, for a game that is in no package.
-    drawings
-        Kind of text file that it can play on, such as "adventure" -> how to read such a file, piece by piece.
-    priced_in
-        Kind of question that is the game as its rulebook prints it, where prices are judged; the first in which armies
-        meet without one.
+    * `name` and `title`: the id used in commands, and the name for people.
+    * `spec`: schema of the catalogue.
+    * `kinds`: kinds of question by name, the simplest first: of several with the same role, reports show the first.
+    * `rule_ids`: schema of the table of rulebook rules.
+    * `unused`: table -> why an entry of it is in no entrant, for those tables whose entries should be in one.
+    * `folder`: its data folder, for a game that does not ship with the toolkit.
+    * `file`: the game file that the game was read from; None for a game of Python code.
+    * `remake`: function that makes it again in another process, for a game that is in no package.
+    * `drawings`: kind of text file that it can play on, such as "adventure" -> how to read such a file, piece by piece.
+    * `priced_in`: kind of question that is the game as its rulebook prints it, where prices are judged; the first in
+      which armies meet without one.
     """
 
     name: str

@@ -29,16 +29,10 @@ class HasInputs(Protocol):
 class AskedSide(Generic[RulesT, StanceT]):
     """One side as typed, for its kind of entrant to read.
 
-    Attributes
-    ----------
-    catalogue, rules
-        The catalogue, and the rule options in force.
-    root, text
-        Name of the side, and the id of its entrant.
-    fields
-        Overrides of the side, field -> text, as `Overrides.take` returns them.
-    stance
-        The stance with its default values.
+    * `catalogue` and `rules`: the catalogue, and the rule options in force.
+    * `root` and `text`: name of the side, and the id of its entrant.
+    * `fields`: overrides of the side, field -> text, as `Overrides.take` returns them.
+    * `stance`: the stance with its default values.
     """
 
     catalogue: Catalogue
@@ -69,18 +63,13 @@ class AskedSide(Generic[RulesT, StanceT]):
 class Asked(Generic[RulesT, SituationT, SideT]):
     """A question, read and checked: the input of a game's `setup`.
 
-    Attributes
-    ----------
-    entrants
-        The ids as they were typed.
-    catalogue, rules, situation
-        The catalogue, the rule options in force, and the settings besides the sides.
-    sides
-        Name of a side -> the side as its kind of entrant read it.
-    first
-        The turn order; empty where there is no such choice.
-    choices, policies
-        Decision -> option chosen; side -> the policy of that option, where the game declares it.
+    * `entrants`: the ids as they were typed.
+    * `catalogue`, `rules` and `situation`: the catalogue, the rule options in force, and the settings besides the
+      sides.
+    * `sides`: name of a side -> the side as its kind of entrant read it.
+    * `first`: the turn order; empty where there is no such choice.
+    * `choices` and `policies`: decision -> option chosen; side -> the policy of that option, where the game declares
+      it.
     """
 
     entrants: tuple[str, str]
@@ -95,12 +84,8 @@ class Asked(Generic[RulesT, SituationT, SideT]):
     def inputs(self, resolved_sides: Mapping[str, object] | None = None, **beside: object) -> dict[str, Any]:
         """Return the resolved question as plain values, for people and for JSON.
 
-        Parameters
-        ----------
-        resolved_sides
-            Fields of the situation that were left open, with the values worked out for them.
-        beside
-            Further values to include.
+        `resolved_sides`: fields of the situation that were left open, with the values worked out for them. `beside`:
+        further values to include.
         """
         sides = {name: side.inputs() for name, side in self.sides.items()}
         situation = {**self.situation.model_dump(mode="json"), **(resolved_sides or {})}
@@ -113,15 +98,8 @@ class Asked(Generic[RulesT, SituationT, SideT]):
 class Setup(Generic[T]):
     """A question prepared for play.
 
-    Attributes
-    ----------
-    play
-        The game's own data for play.
-    inputs
-        The resolved question, for people and for JSON.
-    beside
-        Anything else that determines results besides the catalogue and what was typed, such as the digest of a
-        file.
+    `play`: the game's own data for play. `inputs`: the resolved question, for people and for JSON. `beside`: anything
+    else that determines results besides the catalogue and what was typed, such as the digest of a file.
     """
 
     play: T
@@ -160,14 +138,9 @@ def ready(question: Asked[Any, Any, Any]) -> Setup[QuestionValues[Any, Any, Any]
 class Groups:
     """How to list groups of entrants, such as parties of heroes, of any given size.
 
-    Attributes
-    ----------
-    of_size
-        (catalogue, number of members) -> every legal group, in an order independent of ids and rows.
-    identity
-        (catalogue, id) -> a key of the group, independent of ids of members, which names random streams.
-    name
-        (catalogue, id) -> a short name for people.
+    `of_size`: (catalogue, number of members) -> every legal group, in an order independent of ids and rows. `identity`:
+    (catalogue, id) -> a key of the group, independent of ids of members, which names random streams. `name`:
+    (catalogue, id) -> a short name for people.
     """
 
     of_size: Callable[[Catalogue, int], Sequence[str]]
@@ -179,32 +152,20 @@ class Groups:
 class EntrantKind:
     """A kind of entrant, which fights or is attacked: a unit, an army, a party, a formation.
 
-    Attributes
-    ----------
-    name
-        What one of them is called, such as "army".
-    ids
-        catalogue -> the ids to list; others may be valid too.
-    label, cost_points
-        (catalogue, id) -> its name for people, and what it costs.
-    read
-        Function from a side as typed, with its overrides, to the side that fights.
-    written
-        How an id is written, such as "UNIT[+WEAPON]".
-    joined_by
-        Separator of the parts of an id, the unit first and then its equipment; empty where ids have no parts.
-    cards
-        (catalogue, id) -> (table, entry) of every card used; None where they are the parts of its id.
-    fields
-        Overrides besides those of its stance: first word of the path -> record whose field follows. The empty word
-        stands for fields without such a word, an upper-case one for any matching id.
-    marks
-        Characters that occur only in ids of this kind, which identify an id that is not listed.
-    drawn
-        Notation of an entrant that is drawn anew in every trial, such as "random:POINTS", recognised by the part
-        before the first ":"; empty where there is none.
-    groups
-        How to list all groups of a size, where an entrant is a group; None otherwise.
+    * `name`: what one of them is called, such as "army".
+    * `ids`: catalogue -> the ids to list; others may be valid too.
+    * `label` and `cost_points`: (catalogue, id) -> its name for people, and what it costs.
+    * `read`: function from a side as typed, with its overrides, to the side that fights.
+    * `written`: how an id is written, such as "UNIT[+WEAPON]".
+    * `joined_by`: separator of the parts of an id, the unit first and then its equipment; empty where ids have no
+      parts.
+    * `cards`: (catalogue, id) -> (table, entry) of every card used; None where they are the parts of its id.
+    * `fields`: overrides besides those of its stance: first word of the path -> record whose field follows. The empty
+      word stands for fields without such a word, an upper-case one for any matching id.
+    * `marks`: characters that occur only in ids of this kind, which identify an id that is not listed.
+    * `drawn`: notation of an entrant that is drawn anew in every trial, such as "random:POINTS", recognised by the part
+      before the first ":"; empty where there is none.
+    * `groups`: how to list all groups of a size, where an entrant is a group; None otherwise.
     """
 
     name: str
@@ -242,14 +203,8 @@ class EntrantKind:
 class Pairs:
     """Entrants that meet only in fixed pairs under one id, such as the two forces of an adventure.
 
-    Attributes
-    ----------
-    name
-        What a pair is called.
-    ids
-        Catalogue -> the ids of pairs to list.
-    of
-        (catalogue, id of a pair) -> the ids of its two entrants.
+    `name`: what a pair is called. `ids`: catalogue -> the ids of pairs to list. `of`: (catalogue, id of a pair) -> the
+    ids of its two entrants.
     """
 
     name: str

@@ -35,15 +35,9 @@ PLAIN = ("id", "name", "cost_points")
 class Armies:
     """The cards on each side as arrays: one army per side for all trials, or different ones in each.
 
-    Attributes
-    ----------
-    cards
-        Side -> the cards that its places may hold.
-    places
-        Side -> the number of the card in each place, from the front to the back, `int[n, k]`; -1 for nobody.
+    `cards`: side -> the cards that its places may hold. `places`: side -> the number of the card in each place, from
+    the front to the back, `int[n, k]`; -1 for nobody.
 
-    Examples
-    --------
     >>> from types import SimpleNamespace as Card
     >>> rat, ogre = Card(health=1), Card(health=5)
     >>> both = Armies({"a": (rat, ogre), "b": (ogre,)}, {"a": np.array([[0, 0, 1]]), "b": np.array([[0]])})
@@ -63,12 +57,7 @@ class Armies:
     def printed(self, side: str, of: CardNumber) -> IntArray:
         """Return a number of the card in each place of a side, `int16[n, k]`; 0 for empty places.
 
-        Parameters
-        ----------
-        side
-            "a" or "b".
-        of
-            Field of the card, or a function card -> number.
+        `side`: "a" or "b". `of`: field of the card, or a function card -> number.
         """
         read = of if callable(of) else lambda card: getattr(card, of)
         return np.array([*map(read, self.cards[side]), 0], np.int16)[self.places[side]]
@@ -76,26 +65,16 @@ class Armies:
     def most(self, side: str, of: CardNumber, n_units: int) -> int:
         """Return the largest sum of a number over `n_units` units that an army of this side can have.
 
-        Parameters
-        ----------
-        side
-            "a" or "b".
-        of
-            Field of the card, or a function card -> number.
-        n_units
-            How many units are counted, those with the largest numbers.
+        `side`: "a" or "b". `of`: field of the card, or a function card -> number. `n_units`: how many units are
+        counted, those with the largest numbers.
         """
         return int(np.sort(self.printed(side, of), axis=1)[:, -n_units:].sum(axis=1).max())
 
     def start(self, *fields: str, **beside: int | Callable[[Any], int]) -> Start:
         """Return the start of a process with the numbers of all cards.
 
-        Parameters
-        ----------
-        fields
-            Fields of the cards: each becomes a column `SIDE_FIELD` for each side, with a number for every place.
-        beside
-            Name -> a function card -> number, for such columns too; or a number, for one column of this name.
+        `fields`: fields of the cards: each becomes a column `SIDE_FIELD` for each side, with a number for every place.
+        `beside`: name -> a function card -> number, for such columns too; or a number, for one column of this name.
         """
         read: dict[str, CardNumber] = {field: field for field in fields}
         read |= {name: of for name, of in beside.items() if callable(of)}
@@ -111,14 +90,8 @@ def army_lists(table: str, record: type[Record], member: EntrantKind, field: str
     An army costs what its members cost. Where none is listed, each member is an army of one. Overrides of an army apply
     to its row, to its stance, or else to every member; `a.2.health=3` applies to the second member written.
 
-    Parameters
-    ----------
-    table, record
-        The table that lists armies, and the type of its rows.
-    member
-        The kind of entrant of the members.
-    field
-        The column of the table that lists an army's members, by id.
+    `table` and `record`: the table that lists armies, and the type of its rows. `member`: the kind of entrant of the
+    members. `field`: the column of the table that lists an army's members, by id.
     """
     army = army_of(member, name)
 
@@ -179,16 +152,10 @@ def any_armies(
     The setup must be a frozen dataclass with an attribute `armies` of type `Armies`, which is replaced; nothing else in
     it may depend on who stands where. The processes of a kind with sides a and b are made with side a going first.
 
-    Parameters
-    ----------
-    member
-        The kind of entrant of the members.
-    setup
-        Function from a question to its setup, as in the kind of question.
-    processes
-        (setup, lane) -> its processes, as in the kind of question.
-    together
-        Whether battles of any sizes are best played in one run: where units that do not act cost nothing.
+    * `member`: the kind of entrant of the members.
+    * `setup`: function from a question to its setup, as in the kind of question.
+    * `processes`: (setup, lane) -> its processes, as in the kind of question.
+    * `together`: whether battles of any sizes are best played in one run: where units that do not act cost nothing.
     """
     return ArmyKind(member, partial(_arena, setup, processes, together), together=together)
 

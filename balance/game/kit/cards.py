@@ -26,16 +26,10 @@ def tables_of(
 ) -> CatalogueSpec:
     """Return the schema of a catalogue whose tables have files of their names: `fighters` is `fighters.csv`.
 
-    Parameters
-    ----------
-    game
-        The id of the game.
-    rules, constants
-        Records for the rule options, and for the numbers of the rulebook.
-    cross_checks
-        Checks of references between tables.
-    tables
-        Name of a table -> the record of its rows.
+    * `game`: the id of the game.
+    * `rules` and `constants`: records for the rule options, and for the numbers of the rulebook.
+    * `cross_checks`: checks of references between tables.
+    * `tables`: name of a table -> the record of its rows.
     """
     specs = tuple(TableSpec(name, f"{name}.csv", record) for name, record in tables.items())
     return CatalogueSpec(game, specs, rules, constants, cross_checks)
@@ -44,12 +38,7 @@ def tables_of(
 def names_known(table: str, **fields: str) -> CrossCheck:
     """Return the check that ids in some fields of a table exist in other tables; None in a field refers to nothing.
 
-    Parameters
-    ----------
-    table
-        The table whose fields are checked.
-    fields
-        Field -> the table that must have its ids.
+    `table`: the table whose fields are checked. `fields`: field -> the table that must have its ids.
 
     >>> class Squad(Named):
     ...     members: tuple[EntryId, ...]
@@ -105,14 +94,7 @@ class CardSide(Generic[StanceT]):
 def cards_of(table: str, record: type[Record], name: str = "card") -> EntrantKind:
     """Return the kind of entrant that is one card of a table, with its fields `name` and `cost_points`.
 
-    Parameters
-    ----------
-    table
-        The table of the cards.
-    record
-        The record of its rows.
-    name
-        What a card is called in messages.
+    `table`: the table of the cards. `record`: the record of its rows. `name`: what a card is called in messages.
     """
 
     def read(side: AskedSide[Any, Any]) -> CardSide[Any]:

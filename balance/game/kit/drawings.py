@@ -31,14 +31,8 @@ _CUT_NAMES = {" ": "a space", "\t": "a tab", ";": "a semicolon", ",": "a comma"}
 class Line:
     """A line of a file, without trailing blanks.
 
-    Attributes
-    ----------
-    number
-        Line number, from 1.
-    text
-        As it is written, without the line break.
-    column
-        Column of its first character, from 1.
+    `number`: line number, from 1. `text`: as it is written, without the line break. `column`: column of its first
+    character, from 1.
     """
 
     number: int
@@ -84,12 +78,7 @@ def lines_of(text: str) -> list[Line]:
 def without_blank_ends(lines: Sequence[Line], *, last: bool = True) -> list[Line]:
     """Return lines without leading blank ones, and without trailing ones if `last`.
 
-    Parameters
-    ----------
-    lines
-        Lines of a file or of a part of one, in order.
-    last
-        Whether those after the last go, too.
+    `lines`: lines of a file or of a part of one, in order. `last`: whether those after the last go, too.
     """
     rest = list(dropwhile(lambda line: line.blank, lines))
     while last and rest and rest[-1].blank:
@@ -106,12 +95,7 @@ def usual_spacing(rows: Sequence[Line]) -> str:
 def without_quotes(text: str, cut: str) -> str:
     """Return a line outside the drawing without the empty cells and quotation marks that spreadsheets add.
 
-    Parameters
-    ----------
-    text
-        The line as written, such as a title.
-    cut
-        Separator of the cells in the file.
+    `text`: the line as written, such as a title. `cut`: separator of the cells in the file.
 
     >>> without_quotes('"title: Lane";;;', ";")
     'title: Lane'
@@ -125,14 +109,8 @@ def without_quotes(text: str, cut: str) -> str:
 def text_faults(key: str, value: str, place: str, row: int) -> Iterator[Fault]:
     """Yield the fault of a title or note that is too long, empty or not printable.
 
-    Parameters
-    ----------
-    key
-        "title" or "note".
-    value
-        What the file says; up to 80 characters for a title, 600 for a note.
-    place, row
-        The file and the line.
+    `key`: "title" or "note". `value`: what the file says; up to 80 characters for a title, 600 for a note. `place` and
+    `row`: the file and the line.
     """
     if len(value) > MOST_CHARACTERS[key]:
         yield Fault(f"has {len(value)} characters", place, row, key, allowed=f"at most {MOST_CHARACTERS[key]}")
@@ -145,16 +123,10 @@ def text_faults(key: str, value: str, place: str, row: int) -> Iterator[Fault]:
 def cells_of(rows: Sequence[Line], place: str, faults: list[Fault], blank_tip: str) -> list[list[Cell]]:
     """Return the cells of each row; a row that is empty or uses another separator is a fault, and left out.
 
-    Parameters
-    ----------
-    rows
-        The lines of the drawing.
-    place
-        The file, for the faults.
-    faults
-        List to which faults are added.
-    blank_tip
-        Tip for the fault of an empty line.
+    * `rows`: the lines of the drawing.
+    * `place`: the file, for the faults.
+    * `faults`: list to which faults are added.
+    * `blank_tip`: tip for the fault of an empty line.
     """
     cut = usual_spacing(rows)
     cell_rows = []
@@ -186,18 +158,11 @@ def letter_faults(
 ) -> Iterator[Fault]:
     """Yield a fault for each unknown letter of each row.
 
-    Parameters
-    ----------
-    cells
-        The cells of each row.
-    letters
-        The known letters.
-    location
-        The file, for faults.
-    message, allowed
-        Texts of the fault: what is wrong, and which letters are allowed.
-    tip
-        Tip for a blank instead of a letter.
+    * `cells`: the cells of each row.
+    * `letters`: the known letters.
+    * `location`: the file, for faults.
+    * `message` and `allowed`: texts of the fault: what is wrong, and which letters are allowed.
+    * `tip`: tip for a blank instead of a letter.
     """
     for row in cells:
         for letter in dict.fromkeys(cell.letter for cell in row if cell.letter not in letters):
@@ -217,21 +182,12 @@ def _letter_tip(letter: str, letters: Mapping[str, object]) -> str:
 def drawing_files(place: Catalogue | Path | str | None, game: str, folder: str, thing: str) -> dict[str, Path]:
     """Return the drawings by name: those shipped with a game, and over them those in a catalogue's folder.
 
-    Parameters
-    ----------
-    place
-        A catalogue or its folder; None for shipped drawings only.
-    game
-        The id of the game.
-    folder
-        Name of the folder of drawings inside that of a catalogue.
-    thing
-        Word for one of them, for faults.
+    * `place`: a catalogue or its folder; None for shipped drawings only.
+    * `game`: the id of the game.
+    * `folder`: name of the folder of drawings inside that of a catalogue.
+    * `thing`: word for one of them, for faults.
 
-    Raises
-    ------
-    CatalogueError
-        Two files of a folder have one name but for spaces, accents and the like.
+    `CatalogueError`: two files of a folder have one name but for spaces, accents and the like.
     """
     own_folder = place.path if isinstance(place, Catalogue) else place
     files = _files_in(data_folder() / game / folder, thing)

@@ -35,16 +35,10 @@ def orders(first: str) -> tuple[str, ...]:
 def per_side(of: str, meaning: str, names: Mapping[int, str] | None = None, *, called: str = "") -> dict[str, Column]:
     """Return the columns that report something of side a and of side b; in `meaning`, {me} and {foe} are the sides.
 
-    Parameters
-    ----------
-    of
-        What is reported, such as "health"; columns are called `a_OF` and `b_OF`.
-    meaning
-        What a column means, with `{me}` and `{foe}` for the sides.
-    names
-        Code -> name, for a column of codes.
-    called
-        A clearer name than `of` for headers.
+    * `of`: what is reported, such as "health"; columns are called `a_OF` and `b_OF`.
+    * `meaning`: what a column means, with `{me}` and `{foe}` for the sides.
+    * `names`: code -> name, for a column of codes.
+    * `called`: a clearer name than `of` for headers.
 
     >>> per_side("health", "health side {me} has left")["b_health"].meaning
     'health side b has left'
@@ -60,16 +54,10 @@ def each_side(
 ) -> dict[str, PolicyKind]:
     """Return the same decision for each side, each under its own name.
 
-    Parameters
-    ----------
-    of
-        What is decided.
-    kind
-        The decision, with its options.
-    sides
-        Names of the sides that decide.
-    name
-        Template for the name of a decision, with `{side}` and `{of}`.
+    * `of`: what is decided.
+    * `kind`: the decision, with its options.
+    * `sides`: names of the sides that decide.
+    * `name`: template for the name of a decision, with `{side}` and `{of}`.
 
     >>> list(each_side("flags", PolicyKind("How many flags it ignores.", {"most": "all it may"})))
     ['a_flags', 'b_flags']
@@ -80,14 +68,8 @@ def each_side(
 def once(start: Mapping[str, Any], steps: Sequence[Step], columns: Iterable[str]) -> Process:
     """Return a process that makes its steps once each and reports columns of its state.
 
-    Parameters
-    ----------
-    start
-        The start of the process, as in `Process`.
-    steps
-        What is done, in order.
-    columns
-        Columns of the state that are reported in the end.
+    `start`: the start of the process, as in `Process`. `steps`: what is done, in order. `columns`: columns of the state
+    that are reported in the end.
 
     >>> once({"damage": 0}, [lambda state, rolls: {"damage": rolls.d(6, 1, "die")[:, 0]}], ["damage"]).max_steps
     1
@@ -144,25 +126,14 @@ def read_asked(
 ) -> Asked[Any, Any, Any]:
     """Read and check a question, and raise the faults of both sides at once.
 
-    Parameters
-    ----------
-    kind
-        The kind of question, which says how each side is read.
-    catalogue
-        The catalogue that ids refer to.
-    entrants
-        The ids typed for both sides.
-    overrides
-        Overrides by root: rules, situation, and each side.
-    first
-        The turn order; empty where there is no such choice.
-    choices
-        Decision -> option chosen; others take their default.
+    * `kind`: the kind of question, which says how each side is read.
+    * `catalogue`: the catalogue that ids refer to.
+    * `entrants`: the ids typed for both sides.
+    * `overrides`: overrides by root: rules, situation, and each side.
+    * `first`: the turn order; empty where there is no such choice.
+    * `choices`: decision -> option chosen; others take their default.
 
-    Raises
-    ------
-    BalanceError
-        A field that does not exist, a value out of range, or what a kind of entrant refuses to read.
+    `BalanceError`: a field that does not exist, a value out of range, or what a kind of entrant refuses to read.
     """
     rules = apply(catalogue.rules, overrides.take("rules"), "§set rules")
     situation = apply(kind.situation(), overrides.take("situation"), "§set situation")

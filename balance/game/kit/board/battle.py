@@ -21,12 +21,7 @@ DRAW = 3
 def keys_of(rolls: Rolls, sources: Sequence[str], idle: Collection[str] = ()) -> Keys:
     """Return the luck of each trial, `uint64[n]`, or by source where sources are told apart, `uint64[n, s]`.
 
-    Parameters
-    ----------
-    sources
-        Names of the sources of luck; `key_of` numbers them by their place.
-    idle
-        Those that are not in use.
+    `sources`: names of the sources of luck; `key_of` numbers them by their place. `idle`: those that are not in use.
     """
     return rolls.answer(KeyRequest("luck", tuple("" if name in idle else name for name in sources)))
 
@@ -54,12 +49,7 @@ def score_columns(n: int) -> State:
 def note_lead(state: State, rows: IntArray | slice, margin: IntArray) -> None:
     """Count changes of the lead in trials, and keep how far each side was behind at most; writes into the state.
 
-    Parameters
-    ----------
-    rows
-        The trials concerned, each once.
-    margin
-        By how much side a leads in each, `int[m]`.
+    `rows`: the trials concerned, each once. `margin`: by how much side a leads in each, `int[m]`.
 
     >>> state = score_columns(1)
     >>> for margin in (2, 0, -3):
@@ -91,12 +81,8 @@ def by_side(**values: IntArray) -> State:
 def battle_columns(state: State, about: State, **values: IntArray) -> State:
     """Return the columns that a battle reports: the winner, what is said about it, both sides, leads and the comeback.
 
-    Parameters
-    ----------
-    about
-        Columns such as the number of rounds, `int[n]` by name.
-    values
-        What each side has in the end, `int[n, 2]` by name.
+    `about`: columns such as the number of rounds, `int[n]` by name. `values`: what each side has in the end, `int[n,
+    2]` by name.
 
     >>> state = score_columns(1) | {"winner": np.array([2]), "behind": np.array([[0, 4]])}
     >>> columns = battle_columns(state, {"rounds": np.array([3])}, units=np.array([[0, 1]]))

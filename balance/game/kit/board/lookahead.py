@@ -21,10 +21,7 @@ MOST_COPIES = 2**14
 def parts(n: int, samples: int) -> Iterator[slice]:
     """Yield which of n battles, or options, are tried at a time, so that their copies are at most `MOST_COPIES`.
 
-    Parameters
-    ----------
-    samples
-        Copies of each.
+    `samples`: copies of each.
 
     >>> [(part.start, part.stop) for part in parts(20_000, 1)]
     [(0, 16384), (16384, 32768)]
@@ -38,16 +35,10 @@ def copies(state: State, rows: IntArray, samples: int, source: int, moments: str
 
     A trial that occurs twice is copied with the same luck both times.
 
-    Parameters
-    ----------
-    rows
-        The trials, `int[m]`.
-    samples
-        Copies of each.
-    source
-        The source of luck from which that of the copies follows.
-    moments
-        The column that counts the moments of that luck.
+    * `rows`: the trials, `int[m]`.
+    * `samples`: copies of each.
+    * `source`: the source of luck from which that of the copies follows.
+    * `moments`: the column that counts the moments of that luck.
 
     >>> state = {"luck": np.array([7, 8], np.uint64), "choices": np.zeros(2, np.int32)}
     >>> luck = copies(state, np.array([0, 1, 0]), 2, 0, "choices")["luck"]

@@ -12,10 +12,7 @@ def places_of(flags: BoolArray | IntArray) -> tuple[IntArray, IntArray]:
 
     The same as `np.nonzero`, which takes several times as long over two axes.
 
-    Parameters
-    ----------
-    flags
-        `bool[m, w]`, or numbers of which 0 is not set.
+    `flags`: `bool[m, w]`, or numbers of which 0 is not set.
 
     >>> [places.tolist() for places in places_of(np.array([[False, True], [True, True]]))]
     [[0, 1, 1], [1, 0, 1]]

@@ -29,19 +29,12 @@ ASK_POLICIES = "ask it with policies instead of solving it"
 class Phase:
     """All states before one step of a round, and the branches to those of the next phase.
 
-    Attributes
-    ----------
-    state
-        The states, a row each.
-    side
-        The side that chooses; the first side where nobody does.
-    origin, option, after, chance
-        Of each branch: the row of its state, the number of the options chosen, the row of the next phase that it
-        leads to (-1 where the fight is over), and its probability.
-    payoff
-        Value of each branch to the first side if the fight is over: 1, 1/2 or 0.
-    names
-        Names of the options for each number of `option`.
+    * `state`: the states, a row each.
+    * `side`: the side that chooses; the first side where nobody does.
+    * `origin`, `option`, `after` and `chance`: of each branch: the row of its state, the number of the options chosen,
+      the row of the next phase that it leads to (-1 where the fight is over), and its probability.
+    * `payoff`: value of each branch to the first side if the fight is over: 1, 1/2 or 0.
+    * `names`: names of the options for each number of `option`.
     """
 
     state: State
@@ -62,20 +55,9 @@ def solve_in_turns(
     The value of a state is the best, for whoever acts, of the expected values of what follows; it is swept over all
     states until no value moves any more. As nothing is hidden and sides act in turn, pure choices are best.
 
-    Parameters
-    ----------
-    processes
-        The fight, one process for each order of play that is equally likely; in a step one side alone chooses,
-        and their outcome has a column `winner`.
-    sides
-        The two sides, by the names under which they choose.
-    options
-        Name of a choice -> its options in order.
-
-    Raises
-    ------
-    RulesError
-        There are too many states.
+    `processes`: the fight, one process for each order of play that is equally likely; in a step one side alone chooses,
+    and their outcome has a column `winner`. `sides`: the two sides, by the names under which they choose. `options`:
+    name of a choice -> its options in order. `RulesError`: there are too many states.
     """
     try:
         with exact_budget():

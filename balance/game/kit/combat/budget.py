@@ -13,12 +13,8 @@ LONGEST_ROUNDS = 10_000
 def step_limit(round_limit: int, steps_per_round: int, *, harmless: bool = False) -> int:
     """Return the steps after which a fight stops undecided.
 
-    Parameters
-    ----------
-    round_limit
-        Rounds to play at most; 0 for no limit.
-    harmless
-        True if no side can hurt the other, so that without a limit one round is enough.
+    `round_limit`: rounds to play at most; 0 for no limit. `harmless`: True if no side can hurt the other, so that
+    without a limit one round is enough.
 
     >>> step_limit(3, 4), step_limit(0, 4), step_limit(0, 4, harmless=True)
     (12, 40000, 4)
@@ -29,14 +25,8 @@ def step_limit(round_limit: int, steps_per_round: int, *, harmless: bool = False
 def over_budget(side: str, cost: int, budget: int, unit: str = "points") -> Iterator[Fault]:
     """Yield a fault if an army costs more than its budget.
 
-    Parameters
-    ----------
-    side
-        Name of the side, for the fault.
-    budget
-        Largest allowed cost; 0 for no limit.
-    unit
-        Unit of the costs, for the fault.
+    `side`: name of the side, for the fault. `budget`: largest allowed cost; 0 for no limit. `unit`: unit of the costs,
+    for the fault.
 
     >>> print(*over_budget("a", 210, 200))
     a: '210' points are over the budget; allowed: at most 200; it costs 10 too much

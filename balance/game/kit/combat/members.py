@@ -27,12 +27,8 @@ def numbers_in(places: IntArray) -> list[int]:
 def nearest_places(n_places: int, place: int) -> list[int]:
     """Return the places of a line by their distance from one; of two equally near, the left comes first.
 
-    Parameters
-    ----------
-    n_places
-        Number of places in the line.
-    place
-        The place from which distances are counted; it may lie beyond the end of a shorter line.
+    `n_places`: number of places in the line. `place`: the place from which distances are counted; it may lie beyond the
+    end of a shorter line.
 
     >>> nearest_places(4, 1)
     [1, 0, 2, 3]
@@ -43,12 +39,7 @@ def nearest_places(n_places: int, place: int) -> list[int]:
 def nearest_least(values: npt.NDArray[ScalarT], place: int) -> IntArray:
     """Return the place of the smallest value in each trial, `int64[n]`; of equal ones the nearest to a place.
 
-    Parameters
-    ----------
-    values
-        Values to compare, `[n, k]`, a column for each place.
-    place
-        The place from which distances are counted.
+    `values`: values to compare, `[n, k]`, a column for each place. `place`: the place from which distances are counted.
 
     >>> nearest_least(np.array([[4, 9, 2], [3, 9, 3]]), 1).tolist()
     [2, 0]
@@ -60,12 +51,8 @@ def nearest_least(values: npt.NDArray[ScalarT], place: int) -> IntArray:
 def value_at(values: npt.NDArray[ScalarT], place: IntArray | int) -> npt.NDArray[ScalarT]:
     """Return the value in one place of each trial, `[n]` of values `[n, k]`.
 
-    Parameters
-    ----------
-    values
-        A row for each trial, a column for each place, `[n, k]`.
-    place
-        The place in each trial, `int[n]`, or one for all trials.
+    `values`: a row for each trial, a column for each place, `[n, k]`. `place`: the place in each trial, `int[n]`, or
+    one for all trials.
 
     >>> value_at(np.array([[1, 2], [3, 4]]), np.array([1, 0])).tolist()
     [2, 3]
@@ -76,14 +63,9 @@ def value_at(values: npt.NDArray[ScalarT], place: IntArray | int) -> npt.NDArray
 def put_at(values: npt.NDArray[ScalarT], place: IntArray | int, new: npt.ArrayLike) -> npt.NDArray[ScalarT]:
     """Return a copy of values `[n, k]` with another value, of `[n]`, in one place of each trial.
 
-    Parameters
-    ----------
-    values
-        A row for each trial, a column for each place, `[n, k]`; they are not changed.
-    place
-        The place in each trial, `int[n]`, or one for all trials.
-    new
-        The value that is put there in each trial, `[n]`, or one for all trials.
+    `values`: a row for each trial, a column for each place, `[n, k]`; they are not changed. `place`: the place in each
+    trial, `int[n]`, or one for all trials. `new`: the value that is put there in each trial, `[n]`, or one for all
+    trials.
 
     >>> put_at(np.array([[1, 2], [3, 4]]), np.array([1, 0]), np.array([8, 9])).tolist()
     [[1, 8], [9, 4]]

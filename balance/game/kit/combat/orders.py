@@ -33,16 +33,10 @@ def turns(order: str) -> tuple[tuple[str, str], ...]:
 class Meeting(Generic[MemberT]):
     """Two armies that meet, as asked for.
 
-    Attributes
-    ----------
-    members
-        The members of both armies, each once.
-    armies
-        Indices into `members` for the units of side a and of side b, in written order.
-    first
-        Who goes first: "a", "b" or "random".
-    lost_actions
-        Actions that side a and side b lose at the start.
+    * `members`: the members of both armies, each once.
+    * `armies`: indices into `members` for the units of side a and of side b, in written order.
+    * `first`: who goes first: "a", "b" or "random".
+    * `lost_actions`: actions that side a and side b lose at the start.
     """
 
     members: tuple[MemberT, ...]
@@ -62,11 +56,8 @@ class Meeting(Generic[MemberT]):
     def processes(self, play: Callable[..., Process], lane: Lane) -> tuple[Process, ...]:
         """Return the processes of the meeting, one for each order of play that is equally likely.
 
-        Parameters
-        ----------
-        play
-            Function of the two armies, `int16[1, k]` each, and of `lane`, `order` and `lost_actions` by name, to
-            the process.
+        `play`: function of the two armies, `int16[1, k]` each, and of `lane`, `order` and `lost_actions` by name, to
+        the process.
         """
         a, b = (np.array([army], np.int16) for army in self.armies)
         return tuple(play(a, b, lane=lane, order=order, lost_actions=self.lost_actions) for order in orders(self.first))

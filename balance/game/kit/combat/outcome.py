@@ -15,10 +15,7 @@ from balance.game.kit.combat.members import any_place
 def side_is_out(a_units: BoolArray, b_units: BoolArray) -> BoolArray:
     """Return in which trials a side has nobody left, `bool[n]`, by which units still fight, `bool[n, k]` each.
 
-    Parameters
-    ----------
-    a_units, b_units
-        Which units of each side still fight, `bool[n, k]` and `bool[n, m]`.
+    `a_units` and `b_units`: which units of each side still fight, `bool[n, k]` and `bool[n, m]`.
 
     >>> side_is_out(np.array([[True, False], [False, False]]), np.array([[True], [True]])).tolist()
     [False, True]
@@ -31,12 +28,8 @@ def winner(a_stands: BoolArray, b_stands: BoolArray, *margins: IntArray) -> IntA
 
     With margins, whoever leads by them wins where both are left.
 
-    Parameters
-    ----------
-    a_stands, b_stands
-        Whether any unit of the side is left, `bool[n]`.
-    margins
-        Lead of side a by some measure, `int[n]` each, the first decisive; for trials in which both sides are left.
+    `a_stands` and `b_stands`: whether any unit of the side is left, `bool[n]`. `margins`: lead of side a by some
+    measure, `int[n]` each, the first decisive; for trials in which both sides are left.
 
     >>> winner(np.array([True, False, True, False]), np.array([False, True, True, False])).tolist()
     [1, 2, 0, 0]
@@ -58,14 +51,8 @@ def leader(*margins: IntArray) -> IntArray:
 def outcome_columns(winners: IntArray, steps: IntArray, steps_per_round: int, **by_side: Sequence[IntArray]) -> State:
     """Return the columns that a fight reports: winner, rounds begun, and counts for each side.
 
-    Parameters
-    ----------
-    winners
-        0, 1 or 2 as of `winner`, `int[n]`.
-    steps
-        Number of steps made, `int[n]`.
-    by_side
-        Name of a count -> its values for side a and for side b, `int[n]` each.
+    `winners`: 0, 1 or 2 as of `winner`, `int[n]`. `steps`: number of steps made, `int[n]`. `by_side`: name of a count
+    -> its values for side a and for side b, `int[n]` each.
 
     >>> columns = outcome_columns(np.array([1]), np.array([5]), 4, units=(np.array([2]), np.array([0])))
     >>> {name: values.tolist() for name, values in columns.items()}
