@@ -230,9 +230,10 @@ class Runner:
     ) -> list[list[Row]]:
         """Return the measures of all questions of each group, which `measure` answers together; see `__call__`."""
         parts, rows = [_Part(tuple(group), measure, at_once=True) for group in groups], list[list[Row]]()
+        self.engine.tell(work, 0, sum(map(len, groups)))
         for group_rows in self._in_order(work, parts):
             rows.append(group_rows)
-            self.engine.tell(work, len(rows), len(groups))
+            self.engine.tell(work, sum(map(len, rows)), sum(map(len, groups)))
         return rows
 
     @contextmanager

@@ -12,11 +12,12 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, islice, product
-from typing import Any
+from itertools import chain, combinations, islice, product
+from typing import Any, TypeAlias
 
 from balance.analysis.what_if.dials import Dial, Setting, dials_of, values_of
 from balance.base.errors import BalanceError, as_typed
+from balance.engine.alike import join
 from balance.engine.query import Query
 from balance.engine.runner import Runner, packed_distribution_key
 from balance.game.game import QuestionKind
@@ -34,6 +35,10 @@ SAME = 1e-12
 """Differences between two answers that rounding makes."""
 FORBIDDEN = "forbidden"
 """What an answer holds in place of all else where there is none."""
+AT_ONCE = 256
+"""Questions that are answered together."""
+_Known: TypeAlias = dict[Hashable, dict[str, Any]]
+"""What fixes a distribution -> its answer."""
 MOST_AT_A_TIME = 6
 """Dials that are turned together, at most."""
 
@@ -114,22 +119,23 @@ def what_if(runner: Runner, questions: Mapping[str, Question], max_answers: int,
     up and down. The seed is that of the random settings in which dials are tried.
     """
     candidates = dials_of(questions, reach)
-    effects = {kind: _effects(runner, question, candidates) for kind, question in questions.items()}
+    known: dict[str, _Known] = {kind: {} for kind in questions}
+    effects = {kind: _effects(runner, question, candidates, known[kind]) for kind, question in questions.items()}
     felt = [place for place in range(len(candidates)) if any(effect.get(place) for effect in effects.values())]
     dials = tuple(candidates[place] for place in felt)
     turns = {}
     for kind, question in questions.items():
         by_place = {new: effects[kind][old] for new, old in enumerate(felt) if old in effects[kind]}
-        turns[kind] = _turns(runner, question, dials, by_place, max_answers, seed)
+        turns[kind] = _turns(runner, question, dials, by_place, max_answers, seed, known[kind])
     return WhatIf(dials, turns)
 
 
-def _effects(runner: Runner, question: Question, dials: Sequence[Dial]) -> dict[int, float]:
+def _effects(runner: Runner, question: Question, dials: Sequence[Dial], known: _Known) -> dict[int, float]:
     """Return by place of a dial the largest change of the answer when it is turned alone, 0 where there is none."""
     kind = question.kind.name
     places = [place for place, dial in enumerate(dials) if kind in dial.controls]
     settings = [(), *single_settings(places, dials)]
-    answers, where, _ = _answers(runner, question, dials, settings)
+    answers, where, _ = _answers(runner, question, dials, settings, known)
     effects = dict.fromkeys(places, 0.0)
     for setting, at in where.items():
         if setting:
@@ -146,21 +152,30 @@ def _difference(first: Mapping[str, Any], second: Mapping[str, Any]) -> float:
 
 
 def _turns(
-    runner: Runner, question: Question, dials: Sequence[Dial], effects: Mapping[int, float], max_answers: int, seed: int
+    runner: Runner,
+    question: Question,
+    dials: Sequence[Dial],
+    effects: Mapping[int, float],
+    max_answers: int,
+    seed: int,
+    known: _Known,
 ) -> Turns:
     idle = [place for place, effect in effects.items() if not effect]
     unread = set(idle) - set(_read_somewhere(question, dials, idle, seed))
     ranked = sorted((place for place in effects if place not in unread), key=lambda place: (-effects[place], place))
     settings = held_settings(ranked, dials, max_answers)
-    answers, places, forbidden = _answers(runner, question, dials, settings)
+    answers, places, forbidden = _answers(runner, question, dials, settings, known)
     return Turns(question, tuple(ranked), tuple(answers), places, forbidden)
 
 
 def _answers(
-    runner: Runner, question: Question, dials: Sequence[Dial], settings: Sequence[Setting]
+    runner: Runner, question: Question, dials: Sequence[Dial], settings: Sequence[Setting], known: _Known
 ) -> tuple[list[dict[str, Any]], dict[Setting, int], dict[Setting, str]]:
-    """Return distinct answers, setting -> the place of its answer, and setting -> why it is not allowed."""
-    keys: dict[Hashable, int] = {}
+    """Return distinct answers, setting -> the place of its answer, and setting -> why it is not allowed.
+
+    What is `known` is not asked again, and what is asked is known from then on.
+    """
+    keys, fresh = dict[Hashable, int](), list[Hashable]()
     queries, places, forbidden = list[Query](), dict[Setting, int](), dict[Setting, str]()
     for setting in settings:
         try:
@@ -168,18 +183,28 @@ def _answers(
         except BalanceError as error:
             forbidden[setting] = as_typed(error)
             continue
-        key = packed_distribution_key(variant) or setting
+        key = packed_distribution_key(variant) or asked
         if key not in keys:
-            keys[key] = len(queries)
-            queries.append(asked)
+            keys[key] = len(keys)
+            if key not in known:
+                fresh.append(key)
+                queries.append(asked)
         places[setting] = keys[key]
-    runner.engine.tell(question.kind.name, 0, len(queries))
-    rows = [row or {} for row in runner(queries, _held_or_forbidden, question.kind.name)]
+    groups = [queries[start : start + AT_ONCE] for start in range(0, len(queries), AT_ONCE)]
+    answers = chain.from_iterable(runner.at_once(groups, _held, question.kind.name))
+    known |= zip(fresh, answers, strict=True)
+    rows = [known[key] for key in keys]
     forbidden |= {setting: rows[place][FORBIDDEN] for setting, place in places.items() if FORBIDDEN in rows[place]}
     answered = [place for place, row in enumerate(rows) if row and FORBIDDEN not in row]  # those too large are empty
     order = {old: new for new, old in enumerate(answered)}
     held_places = {setting: order[place] for setting, place in places.items() if place in order}
     return [rows[place] for place in answered], held_places, forbidden
+
+
+def _held(questions: Sequence[Question]) -> list[dict[str, Any]]:
+    """Return the answer to each question, with what is told beside them worked out together as well."""
+    join(question.beside for question in questions if question.beside is not None)
+    return [_held_or_forbidden(question) for question in questions]
 
 
 def _held_or_forbidden(question: Question) -> dict[str, Any]:

@@ -8,9 +8,8 @@ from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
 from balance.base.answers import ASKED_FOR, BEHIND, Digest, Doc, Form, GameName, Opaque, RulesVersion, formula
-from balance.base.errors import BalanceError
 from balance.chance.pmf import Agreement, Pmf
-from balance.game.question.question import Question, Sample, ask
+from balance.game.question.question import Question, Sample
 from balance.game.question.spread import Spread, spread_of
 from balance.game.solution import Solution
 
@@ -149,13 +148,7 @@ class Findings:
     @cached_property
     def kill(self) -> Question | None:
         """The question of how many actions the target takes to fall; None without one or an exact answer."""
-        question, beside = self.question, self.question.kind.beside
-        if not beside or self.exact is None:
-            return None
-        try:
-            return ask(question.game, beside, question.entrants, question.changes)
-        except BalanceError:
-            return None
+        return None if self.exact is None else self.question.beside
 
     @cached_property
     def going_first(self) -> dict[str, Question]:

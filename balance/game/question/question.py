@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
@@ -117,6 +118,14 @@ class Question:
         new_changes = self.overrides if changes is None else changes
         new_choices = {**dict(self.choices), **choices}
         return ask(self.game, self.kind.name, self.entrants, new_changes, first or self.first or None, new_choices)
+
+    @cached_property
+    def beside(self) -> Question | None:
+        """The question that is told beside this one, such as how long the target takes to fall; None without one."""
+        if self.kind.beside:
+            with suppress(BalanceError):
+                return ask(self.game, self.kind.beside, self.entrants, self.changes)
+        return None
 
     @property
     def distribution(self) -> Pmf:
