@@ -44,12 +44,8 @@ LARGEST_TABLE = 8_000_000
 class StepWays:
     """The number of ways in which the first requests of a step can turn out, in their order.
 
-    Attributes
-    ----------
-    options
-        Number of answers of each request, None where it differs by row; requests after the last are not planned.
-    each_die
-        Whether `count` and `pool` enumerate every die.
+    `options`: number of answers of each request, None where it differs by row; requests after the last are not planned.
+    `each_die`: whether `count` and `pool` enumerate every die.
     """
 
     options: tuple[int | None, ...] = ()
@@ -115,25 +111,13 @@ class GridRolls(Rolls):
     Many rows of a grid cannot happen (five hits on three dice), so products that int64 cannot hold, which are slow, are
     put off until the step is made and then worked out for the others only.
 
-    Parameters
-    ----------
-    plan
-        The number of ways of the requests that the step makes first.
-    n_states
-        Number of states the step starts from.
-    lists_choices
-        Whether choices are answered by every legal option, rather than refused.
-    is_guess
-        Whether the plan may be wrong, so that every request is checked against it.
-
-    Attributes
-    ----------
-    n
-        Number of rows.
-    denominator
-        What the weights of one state's rows sum to (for each combination of choices); 1 for float weights.
-    choices
-        The option taken in each row, `int[n]`, by (side, name) of the choice.
+    * `plan`: the number of ways of the requests that the step makes first.
+    * `n_states`: number of states the step starts from.
+    * `lists_choices`: whether choices are answered by every legal option, rather than refused.
+    * `is_guess`: whether the plan may be wrong, so that every request is checked against it.
+    * `n`: number of rows.
+    * `denominator`: what the weights of one state's rows sum to (for each combination of choices); 1 for float weights.
+    * `choices`: the option taken in each row, `int[n]`, by (side, name) of the choice.
     """
 
     def __init__(self, plan: StepWays, n_states: int, *, lists_choices: bool = False, is_guess: bool = False) -> None:

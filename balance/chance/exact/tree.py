@@ -25,19 +25,12 @@ Choice: TypeAlias = tuple[str, str]
 class Branches:
     """All states a step may lead to, one per row.
 
-    Attributes
-    ----------
-    origin
-        Row of the state before the step, `int64[n]`.
-    choices
-        By choice, in the order in which they are asked for: the option taken, `int[n]`.
-    weights
-        Weight of what chance does, `[n]` (int64, object, or float64 after a `draw`). They sum to `denominator` over the
-        rows of one origin that agree in what is chosen, where what may be chosen does not follow from chance.
-    denominator
-        What weights are divided by to become chances.
-    state
-        The state after the step.
+    * `origin`: row of the state before the step, `int64[n]`.
+    * `choices`: by choice, in the order in which they are asked for: the option taken, `int[n]`.
+    * `weights`: weight of what chance does, `[n]` (int64, object, or float64 after a `draw`). They sum to `denominator`
+      over the rows of one origin that agree in what is chosen, where what may be chosen does not follow from chance.
+    * `denominator`: what weights are divided by to become chances.
+    * `state`: the state after the step.
     """
 
     origin: IntArray
