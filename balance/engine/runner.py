@@ -38,7 +38,7 @@ from balance.engine.verification import Verification
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 
-PART, PART_OF_CHAINS = 128, 512
+PART, PART_OF_CHAINS = 128, 256
 """Queries that are answered at a time, where they may share answers, or be solved together; elsewhere one is enough."""
 
 Row = TypeVar("Row")
