@@ -43,7 +43,7 @@ def a_truth(m: int, seed: int, error: float = 0.2) -> Truth:
 
 
 def fought(truth: Truth, n: int, seed: int, shared: float = 0.5, limit: int = 7) -> Pairs:
-    """Return n mirrored pairs; their margins are a tenth of a point, with noise, before they are rounded."""
+    """Return n mirrored pairs."""
     rng, m = np.random.default_rng([20261124, seed]), len(truth.printed)
     budgets, limits = rng.uniform(200, 300, n), np.full(n, limit)
     free = Copies.of([[]] * m)
@@ -54,8 +54,7 @@ def fought(truth: Truth, n: int, seed: int, shared: float = 0.5, limit: int = 7)
     two = np.where(rng.random(n) < shared, one, rng.random(n))
     first = one < 1 / (1 + np.exp(-odds - GOING_FIRST))
     second = two >= 1 / (1 + np.exp(odds - GOING_FIRST))
-    margin = np.rint(10 * (counts @ truth.worth) + rng.normal(0, 600, n)).astype(np.int64)
-    return Pairs(counts, first.astype(float), second.astype(float), margin)
+    return Pairs(counts, first.astype(float), second.astype(float))
 
 
 def off(truth: Truth, pairs: Pairs) -> FloatArray:

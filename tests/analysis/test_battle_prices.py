@@ -12,7 +12,6 @@ from balance.analysis.prices.fits.battle_prices import battle_prices, beside_pri
 from balance.analysis.prices.fits.pair_fit import PairFit, fit_winners
 from balance.analysis.prices.verdicts import PriceVerdicts, price_verdicts
 from balance.analysis.scores.usual_prices import Tolerance
-from balance.base.errors import UsageError
 from balance.engine.runner import Engine, Runner
 from balance.game.armies.copies import Copies
 from balance.game.loaded import LoadedGame, load
@@ -140,11 +139,6 @@ def test_a_factor_common_to_all_is_free() -> None:
     assert beside_printed(tenfold, printed, of).per_point == pytest.approx(
         10 * beside_printed(fit, printed, of).per_point
     )
-
-
-def test_margins_are_asked_for_only_where_losses_are_told(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="lineup reports no losses of both sides"):
-        battle_prices(Runner(tug(tmp_path / "fair")), SETTING, by="margin")
 
 
 @pytest.mark.slow("test_fair_prices_of_a_game_are_found_fair_and_calibrated")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from balance.analysis.prices.fits.pair_fit import Pairs, calibration, fit_margins, fit_winners
+from balance.analysis.prices.fits.pair_fit import Pairs, calibration, fit_winners
 from balance.base.errors import UsageError
 from tests.analysis.pair_cases import GOING_FIRST, PER_POINT, SURE, a_truth, fought, off
 
@@ -18,7 +18,7 @@ def both(pairs: Pairs, other: Pairs) -> Pairs:
 
 def mirrored(pairs: Pairs) -> Pairs:
     """Return the pairs with X and Y in each other's place."""
-    return Pairs(-pairs.counts, 1 - pairs.second, 1 - pairs.first, None if pairs.margin is None else -pairs.margin)
+    return Pairs(-pairs.counts, 1 - pairs.second, 1 - pairs.first)
 
 
 @pytest.mark.slow("test_games_that_share_all_luck_are_no_more_than_pairs")
@@ -38,10 +38,9 @@ def test_going_first_is_found_beside_the_members() -> None:
 
 def test_x_and_y_may_change_places() -> None:
     pairs = fought(TRUTH, 800, 2)
-    for fit in (fit_winners, fit_margins):
-        one, other = fit(pairs), fit(mirrored(pairs))
-        assert np.allclose(one.beta, other.beta, rtol=1e-9)
-        assert np.allclose(one.errors, other.errors, rtol=1e-9)
+    one, other = fit_winners(pairs), fit_winners(mirrored(pairs))
+    assert np.allclose(one.beta, other.beta, rtol=1e-9)
+    assert np.allclose(one.errors, other.errors, rtol=1e-9)
 
 
 def test_members_may_stand_in_any_order() -> None:
@@ -56,16 +55,6 @@ def test_games_that_share_all_luck_are_no_more_than_pairs() -> None:
     one, twice = fit_winners(pairs), fit_winners(both(pairs, pairs))
     assert np.allclose(twice.beta, one.beta, rtol=1e-4)
     assert np.allclose(twice.errors * 2**0.5, one.errors, rtol=0.01)
-
-
-def test_margins_need_fewer_battles_and_add_up_exactly() -> None:
-    pairs = fought(TRUTH, 3000, 5)
-    found = fit_margins(pairs)
-    assert np.all(np.abs(found.beta - 5 * TRUTH.worth) < 5 * found.errors)
-    order = np.random.default_rng(1).permutation(3000)
-    assert pairs.margin is not None
-    again = fit_margins(Pairs(pairs.counts[order], pairs.first[order], pairs.second[order], pairs.margin[order]))
-    assert np.array_equal(again.beta, found.beta)
 
 
 def test_a_member_never_seen_is_worth_nothing_known() -> None:
@@ -98,9 +87,5 @@ def test_a_wrong_law_shows_in_the_calibration() -> None:
 
 
 def test_too_few_battles_are_refused() -> None:
-    few = fought(TRUTH, 13, 9)
-    for fit in (fit_winners, fit_margins):
-        with pytest.raises(UsageError, match="13 pairs of battles cannot tell 12 members apart"):
-            fit(few)
-    with pytest.raises(UsageError, match="nobody counted by how much"):
-        fit_margins(Pairs(few.counts, few.first, few.second))
+    with pytest.raises(UsageError, match="13 pairs of battles cannot tell 12 members apart"):
+        fit_winners(fought(TRUTH, 13, 9))

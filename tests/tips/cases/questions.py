@@ -18,8 +18,7 @@ from balance.analysis.luck.field import check_size, fields_of
 from balance.analysis.play.ladder import Ladder
 from balance.analysis.play.playing import ways_compared, ways_of
 from balance.analysis.prices.asked import army_setting
-from balance.analysis.prices.fits.battle_prices import _columns
-from balance.analysis.prices.fits.pair_fit import Pairs, _design, fit_margins
+from balance.analysis.prices.fits.pair_fit import Pairs, _design
 from balance.analysis.prices.over_settings import _once
 from balance.analysis.prices.whole_costs import _check_min_cost
 from balance.analysis.scores.measures import Measure, measure_faults, parse_measure
@@ -70,11 +69,11 @@ def of(check: Callable[[], object]) -> Callable[[], object]:
     return ask
 
 
-def pairs(n: int, margin: Any = None) -> Pairs:
+def pairs(n: int) -> Pairs:
     """Return pairs of battles between two members."""
     counts = np.array([[1, 0], [0, 1], [1, 1], [-1, 2]] * 2)[:n]
     half = np.full(n, 0.5)
-    return Pairs(counts, half, half, margin=margin)
+    return Pairs(counts, half, half)
 
 
 def file_in(name: str, overwrite: bool | None = None) -> None:
@@ -319,22 +318,12 @@ CASES = [
         "they do in lineup, battle",
         of(lambda: army_setting(game("warforged"), "lineup")),
     ),
-    Case(
-        of(lambda: _columns(game("warforged"), "duel", "margin")),
-        'ask by="winner"',
-        of(lambda: _columns(game("warforged"), "duel", "winner")),
-    ),
     Case(of(lambda: _check_min_cost(-1)), "allowed: 0 and more", of(lambda: _check_min_cost(0))),
     Case(of(lambda: _once([])), "name at least one way of playing", of(lambda: _once([({"play": "focus"}, "fair")]))),
     Case(
         of(lambda: _once([({"map": "a"}, "fair"), ({}, "fair")])),
         "name the map of each, or of none",
         of(lambda: _once([({"map": "a"}, "fair"), ({"map": "b"}, "fair")])),
-    ),
-    Case(
-        of(lambda: fit_margins(pairs(8))),
-        "fit who won instead",
-        of(lambda: fit_margins(pairs(8, margin=pairs(8).counts @ [3, 5]))),
     ),
     Case(of(lambda: _design(pairs(2))), "at least 4 are needed", of(lambda: _design(pairs(4)))),
     Case(

@@ -37,14 +37,12 @@ from balance.analysis.armies.battles import (
 from balance.analysis.armies.legal_armies import drawn_armies
 from balance.analysis.armies.random_armies import EMPTY, same_width
 from balance.analysis.prices.entries import typical
-from balance.analysis.prices.fits.pair_fit import CalibrationBin, PairFit, Pairs, calibration, fit_margins, fit_winners
+from balance.analysis.prices.fits.pair_fit import CalibrationBin, PairFit, Pairs, calibration, fit_winners
 from balance.base.arrays import FloatArray, IntArray
-from balance.base.errors import UsageError
 from balance.chance.rolls.streams import stream
 from balance.engine.runner import Runner
 from balance.game.armies.armies import Arena
 from balance.game.armies.copies import Copies
-from balance.game.loaded import LoadedGame
 
 BLOCK = 2048
 """Mirrored pairs drawn at a time."""
@@ -67,7 +65,7 @@ class BattlePrices:
       of the free factor.
     * `per_point`: log-odds that a point is worth, where both armies are of mean size.
     * `going_first` and `first_error`: log-odds of going first, and the standard error.
-    * `bins`: the calibration out of sample, the least chance first; empty for margins.
+    * `bins`: the calibration out of sample, the least chance first.
     """
 
     entrants: tuple[str, ...]
@@ -109,18 +107,16 @@ def battle_prices(
     *,
     n_battles: int = N_BATTLES,
     precision: float | None = None,
-    by: str = "winner",
 ) -> BattlePrices:
     """Return the fair costs of entrants, all of them by default, by battles of random legal armies.
 
     Budgets are drawn from the setting's first to its last; draws depend on what members are, not on names or order. At
     most `n_battles` are played, in whole blocks of mirrored pairs, and with `precision` only until every standard error
-    is at most that share of the cost, those known least being drawn more often. `by` "winner", fair means an equal
-    chance to win; `by` "margin", an equal loss to expect, which fewer battles tell. Raise UsageError where battles
-    report no losses for margins, or there are too few battles.
+    is at most that share of the cost, those known least being drawn more often. Raise UsageError where there are too
+    few battles.
     """
     names = tuple(runner.game.members_of(setting.kind) if entrants is None else entrants)
-    facts = (names, setting, seed, n_battles, precision, by)
+    facts = (names, setting, seed, n_battles, precision)
     return runner.once("battle prices", facts, partial(_fit_prices, runner, *facts))
 
 
@@ -131,9 +127,8 @@ def _fit_prices(
     seed: int,
     n_battles: int,
     precision: float | None,
-    by: str,
 ) -> BattlePrices:
-    printed_costs, columns = costs_of(runner.game, names), _columns(runner.game, setting.kind, by)
+    printed_costs, columns = costs_of(runner.game, names), (runner.game.definition.kinds[setting.kind].winner,)
     fighters = distinct_fighters(runner.game, setting, names, printed_costs)
     costs, chances = fighters.costs, fighters.costs**-2.0
     max_blocks = max(1, -(-n_battles // (2 * BLOCK)))
@@ -144,8 +139,8 @@ def _fit_prices(
         members, at = fighters.members, tuple(costs.tolist())
         blocks = Blocks(setting, members, at, seed, key, _play, beside, 2 * BLOCK, columns)
         rows += play_numbered_blocks(runner, [(blocks, at) for at in range(len(rows), n_blocks)], TASK)
-        pairs = _pairs(rows, costs, by == "winner", len(columns) > 1)
-        fit = fit_winners(pairs) if by == "winner" else fit_margins(pairs)
+        pairs = _pairs(rows, costs)
+        fit = fit_winners(pairs)
         if precision is None or n_blocks == max_blocks:
             break
         error = beside_printed(fit, costs, np.arange(len(costs))).error
@@ -154,50 +149,35 @@ def _fit_prices(
             break
         chances = np.maximum((precision * costs) ** -2.0 - error**-2.0, 0.0)  # who is not known well enough yet
         n_blocks = min(max_blocks, n_blocks + max(2, int(np.ceil(n_blocks * min((worst**2 - 1) / 3, 1.0)))))
-    return prices_of(names, printed_costs, fighters.of, fit, pairs, seed, setting, by)
-
-
-def _columns(game: LoadedGame, kind: str, by: str) -> tuple[str, ...]:
-    """Return the columns to keep: who won, and for margins what either side lost; raise UsageError if not reported."""
-    question = game.definition.kinds[kind]
-    if by == "winner":
-        return (question.winner,)
-    if question.exchange is None:
-        raise UsageError(f"{kind} reports no losses of both sides, so there is no margin", 'ask by="winner"')
-    return (question.winner, *question.exchange)
+    return prices_of(names, printed_costs, fighters.of, fit, pairs, seed, setting)
 
 
 # -- drawing and playing ----------------------------------------------------------------------------------------------
 
-_Rows = tuple[IntArray, IntArray, FloatArray, IntArray]
-"""Armies X and Y, `int16[n, k]`; what X scores going first and second, `float64[2, n]`; margins, `int64[n]`."""
+_Rows = tuple[IntArray, IntArray, FloatArray]
+"""Armies X and Y, `int16[n, k]`; what X scores going first and second, `float64[2, n]`."""
 
 
 def _play(blocks: Blocks, arena: Arena, number: int, rng: np.random.Generator) -> Playing[_Rows]:
     """Play both games of a block of pairs of legal armies on the same luck; return rows as `_Rows` has them."""
-    costs, columns, (chances,) = np.array(blocks.costs), blocks.columns, blocks.beside
+    costs, (column,), (chances,) = np.array(blocks.costs), blocks.columns, blocks.beside
     budgets, limits = blocks.setting.draw_budgets(BLOCK, rng)
     copies = arena.copies or Copies.of([[]] * len(costs))
     x, y = same_width([drawn_armies(budgets, limits, costs, copies, rng, np.array(chances)) for _ in range(2)])
     a, b = np.concatenate([x, y]), np.concatenate([y, x])
     dice = blocks.rolls(number, "battles", BLOCK, is_paired=True)
     results = yield Battles(arena, a, b, np.tile(limits, 2), dice)
-    scores_first, scores_second = np.split(scores_of(results[columns[0]]), 2)
-    margin = np.zeros(BLOCK, np.int64)
-    if len(columns) > 1:
-        first, second = np.split(results[columns[1]] - results[columns[2]], 2)
-        margin = first - second
-    return x.astype(np.int16), y.astype(np.int16), np.stack([scores_first, 1.0 - scores_second]), margin
+    scores_first, scores_second = np.split(scores_of(results[column]), 2)
+    return x.astype(np.int16), y.astype(np.int16), np.stack([scores_first, 1.0 - scores_second])
 
 
-def _pairs(rows: Sequence[_Rows], costs: FloatArray, by_size: bool, with_margin: bool) -> Pairs:
-    """Return the pairs played; `by_size` scales counts of members by how large both armies are together."""
-    armies_x, armies_y, scores, margins = zip(*rows, strict=True)
+def _pairs(rows: Sequence[_Rows], costs: FloatArray) -> Pairs:
+    """Return the pairs played, counts of members scaled by how large both armies are together."""
+    armies_x, armies_y, scores = zip(*rows, strict=True)
     x, y = (np.concatenate([counts_of(block, len(costs)) for block in armies]) for armies in (armies_x, armies_y))
     first, second = np.concatenate(scores, axis=1)
     size = (x + y) @ costs
-    counts = (x - y) * (size.mean() / size)[:, None] if by_size else x - y
-    return Pairs(counts, first, second, np.concatenate(margins) if with_margin else None)
+    return Pairs((x - y) * (size.mean() / size)[:, None], first, second)
 
 
 def counts_of(armies: IntArray, m: int) -> IntArray:
@@ -251,18 +231,16 @@ def prices_of(
     pairs: Pairs,
     seed: int,
     setting: ArmySetting,
-    by: str = "winner",
 ) -> BattlePrices:
-    """Return the prices that follow from a fit to pairs of battles, of who won or (`by` "margin") by how much.
+    """Return the prices that follow from a fit to pairs of battles.
 
     `printed_costs` is `float64[n]`, in points; `of`, `int64[n]`, is the fighter of each entrant.
     """
     anchored_costs = beside_printed(fit, printed_costs, of)
     beta = np.maximum(fit.beta, fit.errors)
     log_fair, log_covariance = np.log(beta / anchored_costs.per_point), fit.covariance / np.outer(beta, beta)
-    bins = calibration(pairs, near=fit) if by == "winner" else ()
     return BattlePrices(
         names, printed_costs, log_fair[of], log_covariance[np.ix_(of, of)], np.asarray(of, np.int64),
         anchored_costs.fair - printed_costs, anchored_costs.error, anchored_costs.per_point, fit.going_first,
-        fit.first_error, bins, 2 * len(pairs), seed, setting,
+        fit.first_error, calibration(pairs, near=fit), 2 * len(pairs), seed, setting,
     )  # fmt: skip

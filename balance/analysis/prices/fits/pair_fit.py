@@ -5,10 +5,7 @@ have, X wins with the log-odds
 
     going first:  x . beta + phi        going second:  x . beta - phi,
 
-beta one number for each member and phi for going first; a draw counts half. It is fitted by Newton's method. Where the
-*margin* of a battle is a whole number (points lost by the one less those of the other), half the difference of both
-games is free of phi and x . gamma on average; its sums X'X, X'y and y'y are whole numbers, so they add up to the same
-last digit in any order.
+beta one number for each member and phi for going first; a draw counts half. It is fitted by Newton's method.
 
 The unit of observation is the pair: errors come from what each pair adds to the score equations (a sandwich, clustered
 by pair), so that luck shared by the two games, and chances that no sum of members holds, are in them.
@@ -40,14 +37,12 @@ class Pairs:
     """Mirrored pairs of battles.
 
     `counts`: `float64[n, m]`, or whole numbers: how many of each member X has more than Y, in whatever unit. `first`
-    and `second`: `float64[n]`: what X scores going first and going second: 1, 0, or 1/2 for a draw. `margin`:
-    `int64[n]`: by how much X won over both games together, below 0 if it lost; None where nobody counts that.
+    and `second`: `float64[n]`: what X scores going first and going second: 1, 0, or 1/2 for a draw.
     """
 
     counts: FloatArray | IntArray
     first: FloatArray
     second: FloatArray
-    margin: IntArray | None = None
 
     def __len__(self) -> int:
         """Return the number of pairs."""
@@ -55,18 +50,15 @@ class Pairs:
 
     def take(self, rows: BoolArray) -> Pairs:
         """Return the pairs of a mask, `bool[n]`."""
-        return Pairs(
-            self.counts[rows], self.first[rows], self.second[rows], None if self.margin is None else self.margin[rows]
-        )
+        return Pairs(self.counts[rows], self.first[rows], self.second[rows])
 
 
 @dataclass(frozen=True)
 class PairFit:
     """What members add.
 
-    `beta`: `float64[m]`: in log-odds, or in the unit of the margin. `covariance`: `float64[m, m]` of `beta`.
-    `going_first` and `first_error`: log-odds of going first (0 for margins, which are free of it), and the standard
-    error.
+    `beta`: `float64[m]`: in log-odds. `covariance`: `float64[m, m]` of `beta`. `going_first` and `first_error`:
+    log-odds of going first, and the standard error.
     """
 
     beta: FloatArray
@@ -166,26 +158,6 @@ def _sandwich(inverse: FloatArray, slack: FloatArray) -> FloatArray:
     """Return the clustered covariance of a fit from what each pair adds, with a small-sample factor n / (n - k)."""
     n, k = slack.shape
     return np.asarray(inverse @ (slack.T @ slack) @ inverse * (n / (n - k)))
-
-
-def fit_margins(pairs: Pairs) -> PairFit:
-    """Fit margins by least squares: fewer battles tell as much, of how a battle is won and not of whether.
-
-    Raise UsageError where nobody counted margins, or there are fewer pairs than numbers to be found.
-
-    >>> counts = np.array([[1, 0], [0, 1], [1, 1], [-1, 2]] * 2)
-    >>> found = fit_margins(Pairs(counts, *np.full((2, 8), 0.5), margin=2 * counts @ [3, 5]))
-    >>> found.beta.round(3).tolist()
-    [3.0, 5.0]
-    """
-    if pairs.margin is None:
-        raise UsageError("nobody counted by how much these battles were won", "fit who won instead")
-    x, m = _design(pairs)
-    half = pairs.margin / 2
-    inverse = np.asarray(np.linalg.inv(x.T @ x + np.eye(m) * 1e-9), np.float64)  # who was never seen adds 0
-    beta = inverse @ (x.T @ pairs.margin.astype(np.float64)) / 2
-    slack: FloatArray = x * (half - x @ beta)[:, None]
-    return PairFit(beta, _sandwich(inverse, slack), 0.0, 0.0, len(pairs))
 
 
 @dataclass(frozen=True)
