@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from balance.base.arrays import IntArray
 from balance.base.errors import UsageError
-from balance.chance.pmf.arrays import Table, WeightArray, as_weights, merge_rows, merged_table, widen
+from balance.chance.pmf.arrays import LARGEST, Table, WeightArray, as_weights, merge_rows, merged_table, widen
 from balance.chance.statistics import Statistics
 
 if TYPE_CHECKING:
@@ -173,8 +173,11 @@ class Pmf(Table, Statistics):
         return self[self.columns[0] if column is None else column]
 
     def _moment(self, column: str | None, power: int) -> Fraction:
-        values = zip(self._values(column).tolist(), self.weights.tolist(), strict=True)
-        return Fraction(sum(int(value) ** power * int(weight) for value, weight in values)) / Fraction(self.total)
+        values, weights = self._values(column), self.weights
+        if weights.dtype == np.int64 and self.total * int(np.abs(values).max(initial=0)) ** power <= LARGEST:
+            return Fraction(int(weights @ values**power), self.total)
+        pairs = zip(values.tolist(), weights.tolist(), strict=True)
+        return Fraction(sum(int(value) ** power * int(weight) for value, weight in pairs)) / Fraction(self.total)
 
     def _weight_where(self, event: Callable[..., Any]) -> Any:
         happens = np.asarray(self._call(event), dtype=bool)

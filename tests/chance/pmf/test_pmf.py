@@ -372,3 +372,12 @@ def test_a_mixture_takes_the_least_common_scale() -> None:
     assert table(mixture([(0.5, large), (1, die(1))])) == ({"value": [0, 1], "weight": [0.25, 1.25]}, np.float64)
     vast = mixture([(2**70, die(2)), (1, Pmf.of({2: 2**70, 3: 2**70}))])
     assert table(vast) == ({"value": [1, 2, 3], "weight": [2**140, 2**140 + 2**70, 2**70]}, object)
+
+
+def test_moments_are_exact_where_their_sums_need_more_than_64_bits() -> None:
+    for large in (10, 2**20, 2**40):
+        law = Pmf.of({(large,): 2**21, (1,): 3}, ["value"])
+        mean = Fraction(large * 2**21 + 3, 2**21 + 3)
+        square = Fraction(large**2 * 2**21 + 3, 2**21 + 3)
+        assert law.mean("value") == float(mean)
+        assert law.variance("value") == float(square - mean**2)
