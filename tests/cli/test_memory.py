@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
+import errno
 import os
 import resource
 import sys
@@ -66,11 +66,11 @@ def test_every_way_to_say_that_there_is_no_memory_is_known(error: BaseException,
 def test_an_error_while_nothing_more_can_be_had_is_one_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def full(n_bytes: int) -> None:
+    def full(_: int, n_bytes: int) -> None:
         asked.append(n_bytes)
-        raise MemoryError
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
 
-    monkeypatch.setattr(builtins, "bytearray", full)
+    monkeypatch.setattr("balance.cli.process.memory.mmap", full)
     found = out_of_memory(ValueError("something else"))
     monkeypatch.undo()
     assert found is True

@@ -7,6 +7,7 @@ of theirs takes a large share, so they are given one.
 from __future__ import annotations
 
 import os
+from mmap import mmap
 
 from balance.base.limits import ONE_THREAD
 
@@ -49,7 +50,7 @@ def out_of_memory(error: BaseException) -> bool:
     if isinstance(error, MemoryError) or any(sign in words for sign in _SIGNS):
         return True
     try:
-        bytearray(PROBE_BYTES)
-    except MemoryError:
+        mmap(-1, PROBE_BYTES).close()  # asked for without being written to: every error of a user comes by here
+    except OSError:
         return True
     return False
