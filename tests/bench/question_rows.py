@@ -69,7 +69,7 @@ QUESTIONS = (
     Question("Price of a Warforged card", "price warforged aegis --no-cache", 10),
     Question("Asked again: price of a Warforged card", "price warforged aegis --cache @kept", 1, is_again=True),
     Question("Prices of Warforged", "price warforged --no-cache", 12),
-    Question("Tuning Warforged", "tune warforged --no-cache", 30),
+    Question("Tuning Warforged", "tune warforged --no-cache --out @tuned.toml", 30),
     Question("Card of Warforged", "card warforged sidearm --no-cache", 2.5),
     Question("Page of BattleLore", "page battlelore green_foot+common_bow blue_foot --no-cache --out @a.html", 20),
     Question("Page of Warforged", "page warforged vanguard+shotgun aegis+laser_carbine --no-cache --out @b.html", 20),
