@@ -386,23 +386,25 @@ def answer(game: LoadedGame | Source, part: _Part, recent: Mapping[Query, Any]) 
     """Return the answers to a part, in a worker or here; `recent` holds answers that are known, by query."""
     loaded_game = game.open() if isinstance(game, Source) else game
     if part.at_once:
-        questions = [query.to(loaded_game) for query in part.queries]
-        join(questions)
-        return list(part.measure(questions))
-    asked = [_asked(loaded_game, query, part.skip_illegal) for query in part.queries]
-    keys = [same_distribution_key(question) if part.share and question is not None else None for question in asked]
+        group = [query.to(loaded_game) for query in part.queries]
+        join(group)
+        return list(part.measure(group))
+    questions = [_question_of(loaded_game, query, part.skip_illegal) for query in part.queries]
+    keys = [same_distribution_key(question) if part.share and question is not None else None for question in questions]
     measured_rows = {key: recent[query] for key, query in zip(keys, part.queries, strict=True) if query in recent}
-    join(_to_measure(asked, keys, measured_rows))
-    rows: list[Any] = []
-    for query, key in zip(part.queries, keys, strict=True):
-        question = asked.pop(0)  # with what was worked out about it
-        if question is not None and query not in recent and (key is None or key not in measured_rows):
+    join(_to_measure(questions, keys, measured_rows))
+    rows: list[Any] = [recent.get(query) for query in part.queries]
+    for at, (query, key) in enumerate(zip(part.queries, keys, strict=True)):
+        question = questions.pop(0)  # with what was worked out about it
+        if question is None or query in recent:
+            continue
+        if key is None or key not in measured_rows:
             measured_rows[key] = part.measure(question)
-        rows.append(recent[query] if query in recent else None if question is None else measured_rows[key])
+        rows[at] = measured_rows[key]
     return rows
 
 
-def _asked(game: LoadedGame, query: Query, skip_illegal: bool) -> Question | None:
+def _question_of(game: LoadedGame, query: Query, skip_illegal: bool) -> Question | None:
     """Return the question of a query; None where the rules forbid it and that is to be skipped."""
     try:
         return query.to(game)
@@ -413,11 +415,11 @@ def _asked(game: LoadedGame, query: Query, skip_illegal: bool) -> Question | Non
 
 
 def _to_measure(
-    asked: Sequence[Question | None], keys: Sequence[Hashable | None], known: Collection[Hashable]
+    questions: Sequence[Question | None], keys: Sequence[Hashable | None], answered_keys: Collection[Hashable]
 ) -> Iterator[Question]:
-    """Yield the questions of which each is the first with its key, but for those whose answers are known."""
-    met = set(known)
-    for question, key in zip(asked, keys, strict=True):
+    """Yield the questions of which each is the first with its key, but for those that have answers."""
+    met = set(answered_keys)
+    for question, key in zip(questions, keys, strict=True):
         if question is not None and (key is None or key not in met):
             met.add(key)
             yield question

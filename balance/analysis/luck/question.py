@@ -129,8 +129,8 @@ def luck(
     reason = question.why_no_distribution
     if not reason:
         try:
-            drawn = question.kind.processes(question.setup, "compiled") if question.kind.unbounded else processes
-            courses = [run_through(process, value, quick) for process, quick in zip(processes, drawn, strict=True)]
+            quicker = question.kind.processes(question.setup, "compiled") if question.kind.unbounded else processes
+            courses = [run_through(process, value, quick) for process, quick in zip(processes, quicker, strict=True)]
             return _exact(question, name, courses, nested)
         except DistributionError as error:
             reason = error.faults[0].message

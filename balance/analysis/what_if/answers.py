@@ -37,7 +37,7 @@ FORBIDDEN = "forbidden"
 """What an answer holds in place of all else where there is none."""
 AT_ONCE = 256
 """Questions that are answered together."""
-_Known: TypeAlias = dict[Hashable, dict[str, Any]]
+_AnswersByKey: TypeAlias = dict[Hashable, dict[str, Any]]
 """What fixes a distribution -> its answer."""
 MOST_AT_A_TIME = 6
 """Dials that are turned together, at most."""
@@ -119,23 +119,23 @@ def what_if(runner: Runner, questions: Mapping[str, Question], max_answers: int,
     up and down. The seed is that of the random settings in which dials are tried.
     """
     candidates = dials_of(questions, reach)
-    known: dict[str, _Known] = {kind: {} for kind in questions}
-    effects = {kind: _effects(runner, question, candidates, known[kind]) for kind, question in questions.items()}
+    by_kind: dict[str, _AnswersByKey] = {kind: {} for kind in questions}
+    effects = {kind: _effects(runner, question, candidates, by_kind[kind]) for kind, question in questions.items()}
     felt = [place for place in range(len(candidates)) if any(effect.get(place) for effect in effects.values())]
     dials = tuple(candidates[place] for place in felt)
     turns = {}
     for kind, question in questions.items():
         by_place = {new: effects[kind][old] for new, old in enumerate(felt) if old in effects[kind]}
-        turns[kind] = _turns(runner, question, dials, by_place, max_answers, seed, known[kind])
+        turns[kind] = _turns(runner, question, dials, by_place, max_answers, seed, by_kind[kind])
     return WhatIf(dials, turns)
 
 
-def _effects(runner: Runner, question: Question, dials: Sequence[Dial], known: _Known) -> dict[int, float]:
+def _effects(runner: Runner, question: Question, dials: Sequence[Dial], by_key: _AnswersByKey) -> dict[int, float]:
     """Return by place of a dial the largest change of the answer when it is turned alone, 0 where there is none."""
     kind = question.kind.name
     places = [place for place, dial in enumerate(dials) if kind in dial.controls]
     settings = [(), *single_settings(places, dials)]
-    answers, where, _ = _answers(runner, question, dials, settings, known)
+    answers, where, _ = _answers(runner, question, dials, settings, by_key)
     effects = dict.fromkeys(places, 0.0)
     for setting, at in where.items():
         if setting:
@@ -158,22 +158,22 @@ def _turns(
     effects: Mapping[int, float],
     max_answers: int,
     seed: int,
-    known: _Known,
+    by_key: _AnswersByKey,
 ) -> Turns:
     idle = [place for place, effect in effects.items() if not effect]
     unread = set(idle) - set(_read_somewhere(question, dials, idle, seed))
     ranked = sorted((place for place in effects if place not in unread), key=lambda place: (-effects[place], place))
     settings = held_settings(ranked, dials, max_answers)
-    answers, places, forbidden = _answers(runner, question, dials, settings, known)
+    answers, places, forbidden = _answers(runner, question, dials, settings, by_key)
     return Turns(question, tuple(ranked), tuple(answers), places, forbidden)
 
 
 def _answers(
-    runner: Runner, question: Question, dials: Sequence[Dial], settings: Sequence[Setting], known: _Known
+    runner: Runner, question: Question, dials: Sequence[Dial], settings: Sequence[Setting], by_key: _AnswersByKey
 ) -> tuple[list[dict[str, Any]], dict[Setting, int], dict[Setting, str]]:
     """Return distinct answers, setting -> the place of its answer, and setting -> why it is not allowed.
 
-    What is `known` is not asked again, and what is asked is known from then on.
+    What is in `by_key` is not asked again, and what is asked is in it from then on.
     """
     keys, fresh = dict[Hashable, int](), list[Hashable]()
     queries, places, forbidden = list[Query](), dict[Setting, int](), dict[Setting, str]()
@@ -186,14 +186,14 @@ def _answers(
         key = packed_distribution_key(variant) or asked
         if key not in keys:
             keys[key] = len(keys)
-            if key not in known:
+            if key not in by_key:
                 fresh.append(key)
                 queries.append(asked)
         places[setting] = keys[key]
     groups = [queries[start : start + AT_ONCE] for start in range(0, len(queries), AT_ONCE)]
     answers = chain.from_iterable(runner.at_once(groups, _held, question.kind.name))
-    known |= zip(fresh, answers, strict=True)
-    rows = [known[key] for key in keys]
+    by_key |= zip(fresh, answers, strict=True)
+    rows = [by_key[key] for key in keys]
     forbidden |= {setting: rows[place][FORBIDDEN] for setting, place in places.items() if FORBIDDEN in rows[place]}
     answered = [place for place, row in enumerate(rows) if row and FORBIDDEN not in row]  # those too large are empty
     order = {old: new for new, old in enumerate(answered)}

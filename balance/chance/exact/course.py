@@ -430,10 +430,10 @@ def _sharing(moves: Moves, about: FloatArray) -> _Sharing:
     return _Sharing(moves.matrix, csr_array((about.T.ravel(), places), shape=(r * moves.n, moves.n_after)))
 
 
-def run_through(process: Process, value: Value, drawn: Process | None = None) -> Course:
+def run_through(process: Process, value: Value, quick: Process | None = None) -> Course:
     """List all that a process may run through; `value` maps outcome columns to the value of each ending.
 
-    `drawn` is the same process with what a step rolls drawn at once, in which its states are found sooner.
+    `quick` is the same process with what a step rolls drawn at once, in which its states are found sooner.
     Raise DistributionError if there are too many states, or ways to go on from them.
 
     A coin is flipped until it shows heads, three times at most; heads wins.
@@ -446,7 +446,7 @@ def run_through(process: Process, value: Value, drawn: Process | None = None) ->
     (0.875, 0.109375, {'coin': 0.109375})
     """
     with exact_budget():
-        layers = tuple(explore(drawn or process)[0])
+        layers = tuple(explore(quick or process)[0])
         moves = tuple(_moves(process.step(place), layers, place, None) for place in range(len(layers)))
         return Course(process, layers, _begin(process, layers[0], None), moves, value)
 

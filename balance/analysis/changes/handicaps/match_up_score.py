@@ -74,12 +74,12 @@ def search_scores(
     seed: int,
     band: tuple[float, float],
     looks: Sequence[int | None],
-    known: Sequence[Estimate | None],
+    first_scores: Sequence[Estimate | None],
     questions: Sequence[Question],
 ) -> list[Estimate]:
     """Return `search_score` of each question, or where its look is None `measure_score` on fresh dice.
 
-    `known` are the scores of their first trials, if these were played before. Of questions beyond `looks` only the
+    `first_scores` are those of their first trials, if these were played before. Of questions beyond `looks` only the
     first trials are played. Trials of several questions are played in one run where their game can play them so.
     """
     rises = [
@@ -89,7 +89,7 @@ def search_scores(
         for look, question in zip(looks, questions, strict=False)
     ]
     rises += [[(seed, search_trials(question.kind)[0])] for question in questions[len(looks) :]]
-    scores = {at: score for at, score in enumerate(known) if score is not None}
+    scores = {at: score for at, score in enumerate(first_scores) if score is not None}
     for at in scores:
         rises[at].pop(0)
 

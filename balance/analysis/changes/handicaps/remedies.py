@@ -259,13 +259,13 @@ class _RemedySearch:
         if not self.alone or question.kind.joint is None or not question.why_no_distribution:
             return [self._score(ask) for ask in asks]
         queries, n_each = [ask.queries[0] for ask in asks], question.kind.is_long * MOST_AHEAD // len(asks)
-        known = [
+        first_scores = [
             self.first_scores.get(query) if ask.look == 0 else None for query, ask in zip(queries, asks, strict=True)
         ]
-        if None in known:
+        if None in first_scores:
             later = (query for ask in asks for query in islice(ask.ahead, n_each))
             queries += [query for query in later if query not in self.first_scores]
-        measure = partial(search_scores, self.seed, self.band, [ask.look for ask in asks], known)
+        measure = partial(search_scores, self.seed, self.band, [ask.look for ask in asks], first_scores)
         scores = self.runner.at_once([queries], measure, "questions")[0]
         self.first_scores.update(zip(queries[len(asks) :], scores[len(asks) :], strict=True))
         return list(scores[: len(asks)])

@@ -223,7 +223,7 @@ class _Desk:
 
     def changes(self) -> list[Change]:
         """Return the single changes: each number a step up and down, each word added or removed."""
-        duel = self._asked(self._duels({})[0])
+        duel = self._with_question(self._duels({})[0])
         if isinstance(duel, BalanceError):
             return []
         question = duel.to(self.game)
@@ -257,14 +257,15 @@ class _Desk:
         self, groups: Sequence[Sequence[Query]], measure: Callable[[Question], Row], skip_illegal: bool = False
     ) -> list[list[Row]]:
         """Return the measures of each group of queries, all asked at once; none of a group that cannot be asked."""
-        askable = {query: self._asked(query) for group in groups for query in group}
-        asked = [[query for query in group if not (skip_illegal and _is_illegal(askable[query]))] for group in groups]
+        askable = {query: self._with_question(query) for group in groups for query in group}
+        illegal = {query for query, error in askable.items() if skip_illegal and isinstance(error, RulesError)}
+        legal = [[query for query in group if query not in illegal] for group in groups]
         queries = [query for query in askable.values() if isinstance(query, Query)]
         rows = dict(zip(queries, self.runner(queries, partial(_if_allowed, measure)), strict=True))
-        measures = ([row for query in group if (row := rows.get(query)) is not None] for group in asked)
-        return [found if len(found) == len(group) else [] for found, group in zip(measures, asked, strict=True)]
+        measures = ([row for query in group if (row := rows.get(query)) is not None] for group in legal)
+        return [own if len(own) == len(group) else [] for own, group in zip(measures, legal, strict=True)]
 
-    def _asked(self, query: Query) -> Query | BalanceError:
+    def _with_question(self, query: Query) -> Query | BalanceError:
         """Return a query with its question, or why it has none."""
         try:
             return replace(query, question=query.to(self.game))
@@ -323,10 +324,6 @@ class _Desk:
                 beyond = together - first.score - second.score
                 names = first.change.change, second.change.change
                 yield AbilityPair(names, (first.score, second.score), together, beyond)
-
-
-def _is_illegal(asked: Query | BalanceError) -> bool:
-    return isinstance(asked, RulesError)
 
 
 def _if_allowed(measure: Callable[[Question], Row], question: Question) -> Row | None:

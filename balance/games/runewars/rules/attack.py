@@ -137,11 +137,11 @@ def _draw_colour(strike: Strike, colour: int, unread: frozenset[str], state: Sta
     times, behind = _n_rerolls(strike, state)
     place = (_numbers(strike, state)[:, colour] - least) * (most_times + 1) + np.clip(times, 0, most_times)
     place = place * 2 + (behind > 0) if keeps else place
-    drawn = rolls.answer(DrawExactly(f"attack {die.colour}", laws, place))
-    pool, face = state["pool"].copy(), drawn[KEPT] - 1
+    result = rolls.answer(DrawExactly(f"attack {die.colour}", laws, place))
+    pool, face = state["pool"].copy(), result[KEPT] - 1
     pool[:, hand.spans[colour]] = np.arange(len(die.distinct)) == face[:, None]
     kept, is_read = worst_of(hand, pool), [icon not in unread for icon in ICONS]
-    icons = np.stack([drawn[icon] for icon in ICONS], axis=1) + (pool - kept) @ hand.icons[:-1] * is_read
+    icons = np.stack([result[icon] for icon in ICONS], axis=1) + (pool - kept) @ hand.icons[:-1] * is_read
     return {**state, "pool": kept.astype(np.int16), "icons": (state["icons"] + icons).astype(np.int16)}
 
 
