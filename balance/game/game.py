@@ -38,12 +38,16 @@ was beyond need, who won, how it came to an end; or none of these."""
 
 
 class RuleId(Record):
-    """A rule of a rulebook; `level` is where it first matters, and `lines` are line numbers of the rulebook."""
+    """A rule of a rulebook; `level` is where it first matters, and `lines` are line numbers of the rulebook.
+
+    `not_played`: why the game does not play it; empty for a rule that it plays.
+    """
 
     id: Name
     level: Literal["A", "B", "C", "D"]
     lines: Name
     title: Name
+    not_played: str = ""
 
 
 RULE_IDS = TableSpec("rule ids", "rule_ids.csv", RuleId)

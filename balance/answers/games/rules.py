@@ -26,6 +26,7 @@ class RuleTests:
     level: Annotated[str, Doc("How much depends on it: A most.")]
     title: str
     tests: Annotated[tuple[str, ...], Doc("The tests that prove it, each FILE::NAME.")]
+    not_played: Annotated[str, Doc("Why the game does not play it; empty if it does.")] = ""
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,12 @@ def rule_coverage(game: Game) -> RuleCoverage:
     folder = shipped_folder(game)
     tests = read_coverage(folder / COVERAGE_FILE)
     rules = (
-        RuleTests(rule, str(getattr(entry, "level", "")), str(getattr(entry, "title", "")), tests.get(rule, ()))
+        RuleTests(
+            rule,
+            *(str(getattr(entry, name, "")) for name in ("level", "title")),
+            tests.get(rule, ()),
+            str(getattr(entry, "not_played", "")),
+        )
         for rule, entry in load_table(game.rule_ids, folder).items()
     )
     return RuleCoverage(1, "rules", game.name, tuple(rules))

@@ -14,9 +14,11 @@ from balance.base.numbers import show_many
 
 
 def sentence(coverage: RuleCoverage, terms: Terms) -> str:
-    """Return how many rules are proved."""
+    """Return how many rules are proved, and how many are not played."""
     n_proved, n_rules = sum(level.proved for level in coverage.levels), len(coverage.rules)
-    return f"{terms.title}: tests prove {n_proved} of the {show_many(n_rules, 'rule')} of the rulebook."
+    n_not_played = sum(bool(rule.not_played) for rule in coverage.rules)
+    not_played = f"; {n_not_played} {'is' if n_not_played == 1 else 'are'} not played" if n_not_played else ""
+    return f"{terms.title}: tests prove {n_proved} of the {show_many(n_rules, 'rule')} of the rulebook{not_played}."
 
 
 def missing_text(coverage: RuleCoverage) -> str:
@@ -25,13 +27,16 @@ def missing_text(coverage: RuleCoverage) -> str:
 
 
 def body(coverage: RuleCoverage, terms: Terms, more: bool) -> Iterator[Block]:
-    """Yield what lacks a test, the share of each level, and every rule with its tests."""
+    """Yield what lacks a test, the share of each level, what is not played, and every rule with its tests."""
     if coverage.missing:
         yield plain(missing_text(coverage), gap=True)
     shares = [
         (level.level, str(level.rules), str(level.proved), bar(level.proved / level.rules)) for level in coverage.levels
     ]
     yield grid(["level", "rules", "proved", ""], shares, right=["rules", "proved"])
+    reasons = [(rule.rule, rule.title, rule.not_played) for rule in coverage.rules if rule.not_played]
+    if reasons:
+        yield grid(["not played", "title", "why"], reasons, whole=["not played"])
     rows = [(rule.rule, rule.level, rule.title, _tests(rule.tests)) for rule in coverage.rules]
     yield grid(["rule", "level", "title", "tests"], rows, whole=["rule"])
 
