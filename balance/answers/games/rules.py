@@ -11,7 +11,7 @@ from balance.base.answers import Count, Doc, Form, GameName, formula
 from balance.base.errors import UsageError
 from balance.catalogue import load_table
 from balance.catalogue.tables.files import read_rows
-from balance.game.game import Game
+from balance.game.game import Game, RuleId
 from balance.game.registry import shipped_folder
 
 COVERAGE_FILE = "coverage.csv"
@@ -76,13 +76,9 @@ def rule_coverage(game: Game) -> RuleCoverage:
     folder = shipped_folder(game)
     tests = read_coverage(folder / COVERAGE_FILE)
     rules = (
-        RuleTests(
-            rule,
-            *(str(getattr(entry, name, "")) for name in ("level", "title")),
-            tests.get(rule, ()),
-            str(getattr(entry, "not_played", "")),
-        )
+        RuleTests(rule, entry.level, entry.title, tests.get(rule, ()), entry.not_played)
         for rule, entry in load_table(game.rule_ids, folder).items()
+        if isinstance(entry, RuleId)
     )
     return RuleCoverage(1, "rules", game.name, tuple(rules))
 
