@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 
 from balance.games.warforged.battle.setup import battle_of
+from tests.games import planting
 from tests.games.warforged import test_battle_twins as twins
 
 MUTANTS: list[list[str]] = tomllib.loads(Path(__file__).with_name("battle_mutants.toml").read_text("utf-8"))["mutants"]
@@ -24,45 +22,13 @@ MODULES = sorted({mutant[0] for mutant in MUTANTS})
 
 @contextmanager
 def planted(name: str, old: str, new: str) -> Iterator[None]:
-    """Run with one mistake in a module of `balance`, wherever its names are used."""
-    module = import_module(f"balance.{name}")
-    path = Path(str(module.__file__))
-    source = path.read_text("utf-8")
-    assert old in source, f"nothing to break in {name}: {old}"
-    before = dict(vars(module))
+    """Run with one mistake in a module of `balance`, with battles that are set up by it."""
     try:
-        exec(compile(source.replace(old, new, 1), str(path), "exec"), vars(module))
-        battle_of.cache_clear()  # whose tables were made without the mistake
-        renewed = {id(value): vars(module)[key] for key, value in before.items() if _made_in(module, value)}
-        with _everywhere(renewed):
+        with planting.planted(name, old, new):
+            battle_of.cache_clear()  # whose tables were made without the mistake
             yield
     finally:
         battle_of.cache_clear()
-        vars(module).clear()
-        vars(module).update(before)
-
-
-def _made_in(module: ModuleType, value: Any) -> bool:
-    return getattr(value, "__module__", None) == module.__name__ and hasattr(value, "__qualname__")
-
-
-@contextmanager
-def _everywhere(renewed: dict[int, Any]) -> Iterator[None]:
-    """Put other functions and classes in the place of some, in all modules that have imported them."""
-    changed = [
-        (module, key, value)
-        for module_name, module in list(sys.modules.items())
-        if module_name.startswith(("balance.", "tests.games.warforged."))
-        for key, value in list(vars(module).items())
-        if id(value) in renewed
-    ]
-    for module, key, value in changed:
-        setattr(module, key, renewed[id(value)])
-    try:
-        yield
-    finally:
-        for module, key, value in changed:
-            setattr(module, key, value)
 
 
 def checks(what: str) -> list[Callable[[], None]]:

@@ -2,72 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 import tomllib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 
 from tests.games.battlelore.adventure import test_lore_twins as lore
 from tests.games.battlelore.adventure import test_twins as twins
 from tests.games.battlelore.adventure.random_adventures import LORE_OPTIONS
+from tests.games.planting import planted
 
 MUTANTS: list[list[str]] = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text("utf-8"))["mutants"]
 """Module of the engine, what stands there, what is put in its place, and what that is."""
-GAME = "balance.games.battlelore"
+GAME = "games.battlelore"
 MODULES = sorted({mutant[0] for mutant in MUTANTS})
 
 
-def _module(name: str) -> ModuleType:
-    """Return a module by its name within the rules or the adventures."""
-    return import_module(f"{GAME}.{name}" if name.startswith("rules.") else f"{GAME}.adventure.{name}")
-
-
-@contextmanager
-def planted(name: str, old: str, new: str) -> Iterator[None]:
-    """Run with one mistake in a module of the engine, wherever its names are used."""
-    module = _module(name)
-    path = Path(str(module.__file__))
-    source = path.read_text("utf-8")
-    assert old in source, f"nothing to break in {name}: {old}"
-    before = dict(vars(module))
-    try:
-        exec(compile(source.replace(old, new, 1), str(path), "exec"), vars(module))
-        renewed = {id(value): vars(module)[key] for key, value in before.items() if _made_in(module, value)}
-        with _everywhere(renewed):
-            yield
-    finally:
-        vars(module).clear()
-        vars(module).update(before)
-
-
-def _made_in(module: ModuleType, value: Any) -> bool:
-    return getattr(value, "__module__", None) == module.__name__ and hasattr(value, "__qualname__")
-
-
-@contextmanager
-def _everywhere(renewed: dict[int, Any]) -> Iterator[None]:
-    """Put other functions and classes in the place of some, in all modules that have imported them."""
-    changed = [
-        (module, key, value)
-        for module_name, module in list(sys.modules.items())
-        if module_name.startswith(("balance.", "tests.games.battlelore."))
-        for key, value in list(vars(module).items())
-        if id(value) in renewed
-    ]
-    for module, key, value in changed:
-        setattr(module, key, renewed[id(value)])
-    try:
-        yield
-    finally:
-        for module, key, value in changed:
-            setattr(module, key, value)
+def module_of(name: str) -> str:
+    """Return where a module of the rules or the adventures is in `balance`."""
+    return f"{GAME}.{name}" if name.startswith("rules.") else f"{GAME}.adventure.{name}"
 
 
 def checks(what: str) -> list[Callable[[], object]]:
@@ -98,7 +54,7 @@ def checks(what: str) -> list[Callable[[], object]]:
 @pytest.mark.slow("test_what_is_planted_is_taken_out_again")
 @pytest.mark.parametrize(("name", "old", "new", "what"), MUTANTS, ids=[mutant[3] for mutant in MUTANTS])
 def test_the_second_engine_notices(name: str, old: str, new: str, what: str) -> None:
-    with planted(name, old, new):
+    with planted(module_of(name), old, new):
         for check in checks(what):
             try:
                 check()
@@ -111,15 +67,15 @@ def test_the_second_engine_notices(name: str, old: str, new: str, what: str) -> 
 @pytest.mark.slow("test_what_is_planted_is_taken_out_again")
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_planted_as_it_is_changes_nothing(name: str) -> None:
-    with planted(name, "import", "import"):
+    with planted(module_of(name), "import", "import"):
         checks("creature")[0]()
 
 
 def test_what_is_planted_is_taken_out_again() -> None:
     name, old, new, _ = MUTANTS[0]
-    module = _module(name)
+    module = import_module(f"balance.{module_of(name)}")
     before = dict(vars(module))
-    with planted(name, old, new):
+    with planted(module_of(name), old, new):
         assert vars(module) != before
     assert vars(module) == before
 
@@ -128,4 +84,4 @@ def test_everything_to_be_broken_is_there() -> None:
     assert len(MUTANTS) >= 60
     assert len({what for _, _, _, what in MUTANTS}) == len(MUTANTS)
     for name, old, new, _ in MUTANTS:
-        assert old in Path(str(_module(name).__file__)).read_text("utf-8") and new != old
+        assert old in Path(str(import_module(f"balance.{module_of(name)}").__file__)).read_text("utf-8") and new != old
