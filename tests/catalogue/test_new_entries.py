@@ -52,7 +52,7 @@ def test_rows_to_start_from_pass_every_check(game: Game, tmp_path: Path) -> None
     [
         ("warforged", set()),
         ("skirmishers", {("armies", "fighters", "fighters")}),
-        ("runewars", {("formations", "unit", "units"), ("dials", "unit", "units")}),
+        ("runewars", {("formations", "unit", "units"), ("dials", "unit", "units"), ("terrain", "ground", "grounds")}),
         (
             "battlelore",
             {

@@ -47,7 +47,8 @@ def _deck(question: Asked[Switches, DuelSituation, Side]) -> Deck:
 def _dial(question: Asked[Switches, DuelSituation, Side], name: str) -> Settings | None:
     """Return the dial that a side sets, None if it sets none; raise RulesError if its unit has no dial."""
     policy, unit = question.choices[f"{name}_dial"], question.sides[name].entrant.unit
-    settings = tuple(setting for setting in question.catalogue.entries(Dial).values() if setting.unit == unit.id)
+    dials = question.catalogue.entries(Dial).values()
+    settings = tuple(setting for setting in dials if setting.unit == unit.id and setting.is_for_contact)
     if policy == "none":
         return None
     if not settings:

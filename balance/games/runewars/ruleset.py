@@ -32,9 +32,18 @@ class SlotsPerTray(Record):
     hero: Slots
 
 
+class Lengths(Record):
+    """Lengths on the table, none of which our source states."""
+
+    tray_mm: Annotated[int, Field(ge=10, le=200, description="Side of a tray."), Header(unit="mm")]
+    band_mm: Annotated[int, Field(ge=10, le=500, description="Length of a band of the ruler."), Header(unit="mm")]
+    edge_gap_mm: Annotated[int, Field(ge=0, le=999, description="Table's edge to terrain."), Header(unit="mm")]
+
+
 class Constants(Record):
-    """The numbers that the rules state: slots of trays, ranks, and what an army may cost."""
+    """The numbers that the rules state: slots of trays, ranks, an army, and lengths on the table."""
 
     slots_per_tray: SlotsPerTray
     most_ranks: Annotated[int, Field(ge=1, le=9, description="Most ranks of a unit."), Header(unit="ranks")]
     army_points: Annotated[int, Field(ge=0, le=9999, description="What an army may cost."), Header(unit="points")]
+    lengths: Lengths

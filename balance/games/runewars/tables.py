@@ -1,4 +1,4 @@
-"""The tables of Runewars: dice, runes, units with their formations, upgrades, conditions, morale cards and dials.
+"""The tables of Runewars: dice, runes, units, formations, upgrades, conditions, morale cards, dials and grounds.
 
 Cells that hold more than a word or a number are written as `balance.games.runewars.cells` reads them.
 """
@@ -31,6 +31,8 @@ Faction = Literal["daqan", "waiqar", "latari", "uthuk"]
 Morale = Literal["doubt", "fear", "rage"]
 Die = Literal["red", "blue", "white"]
 UnitType = Literal["infantry", "cavalry", "siege", "hero"]
+Action = Literal["melee", "shoot", "march", "shift", "reform", "rally"]
+Terrain = Literal["obstacle", "blocking", "opening", "elevated", "agony", "unit_a", "unit_b"]
 Slot = Literal["artifact", "champion", "equipment", "heavy", "heraldry", "music", "training", "unique"]
 SIDES = {"red": 8, "blue": 8, "white": 12}
 
@@ -119,6 +121,12 @@ class Unit(Record):
     attacks_all: Annotated[bool, Field(description="Whether it then attacks every other engaged enemy.")]
     borrows_surges: Annotated[bool, Field(description="Whether it has surge abilities of upgrades of friends.")]
     not_played: Annotated[Name | None, Field(description="What the card says and is not played.")]
+    range_bands: Annotated[
+        int,
+        Field(ge=0, le=5, description="The farthest band it shoots at, 0: none."),
+        Header(unit="bands"),
+        Better("more"),
+    ] = 0
 
 
 class Formation(Record):
@@ -182,7 +190,7 @@ class MoraleCard(Record):
 
 
 class Dial(Record):
-    """What a unit may order in melee: an action and the modifier with it."""
+    """What a unit may order: an action and the modifier with it."""
 
     id: CardId
     unit: Owner
@@ -195,6 +203,43 @@ class Dial(Record):
     add_morale: ExtraIcons
     defend: Annotated[AmountText, Field(description="Value of its defend modifier, an amount."), Header(("difende",))]
     rallies: Annotated[bool, Field(description="Whether it readies exhausted cards (RW-GEN.1).")]
+    action: Annotated[Action, Field(description="What its unit does."), Header(("azione",))] = "melee"
+    distance_bands: Annotated[int, Field(ge=0, le=9, description="How far it goes."), Header(unit="bands")] = 0
+    charge: Annotated[
+        bool, Field(description="Whether a march strikes whom it collides with."), Header(("carica",))
+    ] = False
+    turn_degrees: Annotated[
+        int, Field(ge=0, le=180, description="How far it may wheel before it marches."), Header(unit="degrees")
+    ] = 0
+
+    @property
+    def is_for_contact(self) -> bool:
+        """Whether a unit in contact has a use for it: it attacks or defends."""
+        return self.attacks or (self.defend != "0" and self.action in ("rally", "reform"))
+
+
+class Ground(Record):
+    """A table to play on; its middle is where x and y are 0."""
+
+    id: CardId
+    name: CardName
+    width_mm: Annotated[int, Field(ge=300, le=9999, description="From left to right."), Header(unit="mm")]
+    depth_mm: Annotated[int, Field(ge=300, le=9999, description="From side a's edge to side b's."), Header(unit="mm")]
+
+
+class TerrainPiece(Record):
+    """A rectangle on a table: terrain, or a unit of a side that stands there and takes no part."""
+
+    id: CardId
+    ground: Annotated[EntryId, Field(description="The table it is on.")]
+    kind: Annotated[Terrain, Field(description="What it does to moves and to sight.")]
+    x_mm: Annotated[int, Field(ge=-9999, le=9999, description="Its centre, to the right."), Header(unit="mm")]
+    y_mm: Annotated[int, Field(ge=-9999, le=9999, description="Its centre, towards side b."), Header(unit="mm")]
+    width_mm: Annotated[int, Field(ge=1, le=9999, description="Across its heading."), Header(unit="mm")]
+    depth_mm: Annotated[int, Field(ge=1, le=9999, description="Along its heading."), Header(unit="mm")]
+    heading_degrees: Annotated[
+        int, Field(ge=0, le=359, description="0 is towards side b; clockwise."), Header(unit="degrees")
+    ]
 
 
 def _dice(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
@@ -229,11 +274,35 @@ def _surges(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
         yield "conditions", condition, Fault("is the name of an effect", field="id", found=condition)
 
 
+def _dials(tables: Tables) -> Iterator[tuple[str, str, Fault]]:
+    """Yield settings of dials whose action and measures do not fit each other."""
+    for name, entry in tables["dials"].items():
+        dial = cast("Dial", entry)
+        moves, marches = dial.action in ("march", "shift"), dial.action == "march"
+        wrong = {
+            "distance_bands": bool(dial.distance_bands) != moves,
+            "charge": dial.charge and not marches,
+            "turn_degrees": bool(dial.turn_degrees) and not marches,
+            "attacks": dial.attacks != (dial.action == "melee"),
+        }
+        for field in (field for field, is_wrong in wrong.items() if is_wrong):
+            value = str(getattr(dial, field)).lower()
+            yield "dials", name, Fault(f"does not fit the action {dial.action}", field=field, found=value)
+
+
 SPEC = tables_of(
     "runewars",
     Switches,
     Constants,
-    (names_known("formations", unit="units"), names_known("dials", unit="units"), _dice, _formations, _surges),
+    (
+        names_known("formations", unit="units"),
+        names_known("dials", unit="units"),
+        names_known("terrain", ground="grounds"),
+        _dice,
+        _formations,
+        _surges,
+        _dials,
+    ),
     faces=Face,
     runes=Rune,
     units=Unit,
@@ -242,6 +311,8 @@ SPEC = tables_of(
     conditions=Condition,
     morale_cards=MoraleCard,
     dials=Dial,
+    grounds=Ground,
+    terrain=TerrainPiece,
 )
 
 

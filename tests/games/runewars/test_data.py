@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from balance.base.errors import CatalogueError
 from balance.catalogue import Catalogue, load_catalogue, load_table, unsourced_values, write_folder
 from balance.game.kit import RULE_IDS
 from balance.games.runewars.cells import parse_surges
-from balance.games.runewars.ruleset import Constants, SlotsPerTray, Switches
+from balance.games.runewars.ruleset import Constants, Lengths, SlotsPerTray, Switches
 from balance.games.runewars.tables import (
     SPEC,
     Condition,
@@ -208,9 +209,49 @@ def test_dials_are_those_of_the_source(catalogue: Catalogue) -> None:
             f"{dial.id} {dial.unit} {dial.initiative} {str(dial.attacks).lower()} {dial.add_hits} "
             f"{dial.add_mortal_strikes} {dial.add_surges} {dial.add_morale} {dial.defend}\n"
             for dial in catalogue.entries(Dial).values()
+            if dial.id in DIALS
         )
         == DIALS
     )
+
+
+def test_every_unit_has_a_dial_for_the_walk(catalogue: Catalogue) -> None:
+    """Marches and charges of the public source; every shooter shoots; whoever fights hand to hand has a melee."""
+    dials = list(catalogue.entries(Dial).values())
+    walks = {
+        unit: " ".join(
+            f"{dial.initiative}:{dial.distance_bands}{'*' * dial.charge}"
+            for dial in dials
+            if dial.unit == unit and dial.action == "march" and not dial.turn_degrees
+        )
+        for unit in catalogue.entries(Unit)
+    }
+    assert walks["spearmen"] == "4:2 4:2* 5:3 5:3* 8:4 8:4*"
+    assert walks["oathsworn_cavalry"] == "3:1 3:2* 5:2 5:3* 7:3 7:4*"
+    assert walks["reanimates"] == "5:2 5:1* 6:3 6:2*"
+    assert walks["reanimate_archers"] == "6:2 7:3", "its public dial has no charge"
+    assert all(walks.values())
+    actions = {unit: {dial.action for dial in dials if dial.unit == unit} for unit in walks}
+    assert {unit for unit, card in catalogue.entries(Unit).items() if card.range_bands} == {
+        unit for unit in walks if "shoot" in actions[unit]
+    }
+    assert all({"melee", "march", "shift"} <= found for found in actions.values())
+
+
+def test_settings_of_a_dial_fit_their_action(tmp_path: Path, catalogue: Catalogue) -> None:
+    write_folder(catalogue, tmp_path)
+    path = tmp_path / "dials.csv"
+    path.write_text(
+        path.read_text().replace(
+            "0,false,march,3,false,0\nspearmen_charge_3", "0,false,melee,3,false,0\nspearmen_charge_3"
+        )
+    )
+    with pytest.raises(CatalogueError) as refusal:
+        load_catalogue(SPEC, tmp_path)
+    assert [(fault.field, fault.message) for fault in refusal.value.faults] == [
+        ("distance_bands", "does not fit the action melee"),
+        ("attacks", "does not fit the action melee"),
+    ]
 
 
 def test_placeholders_show_each_mechanism_once(catalogue: Catalogue) -> None:
@@ -263,7 +304,12 @@ def test_rules_and_constants_are_the_defaults(catalogue: Catalogue) -> None:
         partial_rank_threat="amended",
     )
     slots = SlotsPerTray(infantry=4, cavalry=2, siege=1, hero=1)
-    assert constants_of(catalogue) == Constants(slots_per_tray=slots, most_ranks=4, army_points=200)
+    assert constants_of(catalogue) == Constants(
+        slots_per_tray=slots,
+        most_ranks=4,
+        army_points=200,
+        lengths=Lengths(tray_mm=56, band_mm=76, edge_gap_mm=76),
+    )
 
 
 def test_every_value_has_a_source(catalogue: Catalogue) -> None:
@@ -271,7 +317,7 @@ def test_every_value_has_a_source(catalogue: Catalogue) -> None:
     status = {(source.table, source.id, source.field): source.status for source in catalogue.sources}
     assumed = {table for (table, _, _), found in status.items() if found == "assumed"}
     placeholders = {"upgrades", "conditions", "morale_cards", "rules", "constants"}
-    assert assumed == placeholders | {"runes", "units", "dials"}
+    assert assumed == placeholders | {"runes", "units", "dials", "grounds", "terrain"}
     assert {found for (table, _, _), found in status.items() if table == "upgrades"} == {"assumed"}
     assert {found for (table, _, _), found in status.items() if table in ("faces", "formations")} == {"stated"}
     assert status["units", "spearmen", "defence"] == "stated"

@@ -12,9 +12,12 @@ from balance.games.runewars import GAME
 from balance.games.runewars.cells import Amount
 from balance.games.runewars.rules.dials import SetsDial, Settings
 from balance.games.runewars.tables import Dial
+from tests.games.runewars.plays import printed
 
 RUNEWARS = balance.load(GAME)
-SPEARMEN = tuple(one for one in RUNEWARS.catalogue.entries(Dial).values() if one.unit == "spearmen")
+SPEARMEN = tuple(
+    one for one in RUNEWARS.catalogue.entries(Dial).values() if one.unit == "spearmen" and one.is_for_contact
+)
 STILL = {f"{side}.{field}": "0" for side in "ab" for field in ("red", "blue", "brutal")}
 """Without dice and runes all that is left to chance is what dials say."""
 ONE_ROUND = {**STILL, "a.add_hits": "1", "b.add_hits": "1", "situation.round_limit": "1"}
@@ -97,8 +100,9 @@ def test_one_dial_alone_is_refused(pair: tuple[str, str]) -> None:
 
 
 def test_a_unit_without_a_dial_is_told() -> None:
+    game = printed({"dials.wraiths_melee.unit": "spearmen"})
     with pytest.raises(RulesError) as found:
-        RUNEWARS.ask("duel", "wraiths", "spearmen", {}, "a", a_dial="quickest", b_dial="quickest")
+        game.ask("duel", "wraiths", "spearmen", {}, "a", a_dial="quickest", b_dial="quickest")
     assert str(found.value) == "a: 'wraiths' has no command dial in dials; allowed: choose=dial: none"
 
 

@@ -420,6 +420,7 @@ units lethal: 0-99 damage
 units precise: 0-9 ranks
 units protected: 0-99 damage
 units mortal_ward: 0-99
+units range_bands: 0-5 bands
 formations columns: 1-9 trays
 formations ranks: 1-4 ranks
 formations cost_points: 0-999 points
@@ -442,12 +443,24 @@ dials add_hits: 0-20
 dials add_mortal_strikes: 0-20
 dials add_surges: 0-20
 dials add_morale: 0-20
+dials distance_bands: 0-9 bands
+dials turn_degrees: 0-180 degrees
+grounds width_mm: 300-9999 mm
+grounds depth_mm: 300-9999 mm
+terrain x_mm: -9999-9999 mm
+terrain y_mm: -9999-9999 mm
+terrain width_mm: 1-9999 mm
+terrain depth_mm: 1-9999 mm
+terrain heading_degrees: 0-359 degrees
 constants slots_per_tray.infantry: 1-9 figures
 constants slots_per_tray.cavalry: 1-9 figures
 constants slots_per_tray.siege: 1-9 figures
 constants slots_per_tray.hero: 1-9 figures
 constants most_ranks: 1-9 ranks
 constants army_points: 0-9999 points
+constants lengths.tray_mm: 10-200 mm
+constants lengths.band_mm: 10-500 mm
+constants lengths.edge_gap_mm: 0-999 mm
 """
 """What numbers may be, and their units."""
 
@@ -483,6 +496,8 @@ def test_words_of_cells_are_those_of_the_rules() -> None:
         "upgrades slot": "artifact champion equipment heavy heraldry music training unique",
         "upgrades faction": factions,
         "morale_cards type": morale,
+        "dials action": "melee shoot march shift reform rally",
+        "terrain kind": "obstacle blocking opening elevated agony unit_a unit_b",
     }
 
 
