@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from balance.games.warforged.cards import Constants, Loadout, WarforgedRules, Weapon
-from tests.games.warforged.reference_luck import face
 
 DOWN, UP, GONE = 0, 1, 2
+Die = Callable[..., int]
+"""What the next die of some faces and a name shows; the j-th of several such where a number comes third."""
 
 
 @dataclass(frozen=True)
@@ -141,41 +143,41 @@ class Outcome(NamedTuple):
     dodged: bool
 
 
-def roll(start: int, gun: Gun, target: Piece, cover: int, read: Readings) -> Outcome:
+def roll(die: Die, gun: Gun, target: Piece, cover: int, read: Readings) -> Outcome:
     """Roll one attack with `cover` dice of cover, in the order of the ledger."""
-    d10 = face(start, read.precision_faces, "precision") - (0 if read.faces == "1-10" else 1)
+    d10 = die(read.precision_faces, "precision") - (0 if read.faces == "1-10" else 1)
     hit = d10 <= gun.precision
-    dodged = hit and target.slim and face(start, read.special_faces, "slim") in read.dodges
+    dodged = hit and target.slim and die(read.special_faces, "slim") in read.dodges
     hit = hit and not dodged
     critical = hit and d10 == gun.precision
     shielded = target.shield == UP
     absorbed = hit and shielded
     lost = False
     if shielded and (hit or read.shield_roll == "every_attack"):
-        lost = face(start, read.special_faces, "shield") not in read.keeps
+        lost = die(read.special_faces, "shield") not in read.keeps
     effective = hit and (read.crit_is_hit or not critical) and (read.effects_through_shield or not shielded)
     burn = 0
     if effective and gun.laser:
-        burn = face(start, read.special_faces, "burn")
+        burn = die(read.special_faces, "burn")
         burn = burn if burn in read.burns else 0
     splash = read.splash_damage if effective and gun.explosive else 0
     damage, blocked = 0, 0
     if hit and not shielded:
-        damage, blocked = (gun.damage, 0) if critical else _normal_hit(start, gun, target, cover, burn, read)
+        damage, blocked = (gun.damage, 0) if critical else _normal_hit(die, gun, target, cover, burn, read)
     if read.he_hits_primary and not (shielded and read.shield_vs_splash):
         damage += splash
     return Outcome(hit, critical, damage, lost, absorbed, burn, effective and gun.emp, splash, blocked, dodged)
 
 
-def _normal_hit(start: int, gun: Gun, target: Piece, cover: int, burn: int, read: Readings) -> tuple[int, int]:
+def _normal_hit(die: Die, gun: Gun, target: Piece, cover: int, burn: int, read: Readings) -> tuple[int, int]:
     """Return the damage of a hit that is not critical, and how much the armour dice took off."""
     least = read.least if read.min_damage == "always_one" else min(read.least, gun.damage)
     armour = target.armour_left()
     if read.laser_self:
         armour = max(0, armour - burn)
     dice = 0 if gun.piercing else armour + cover
-    shown = [face(start, read.special_faces, "armour", j) for j in range(dice)]
-    blocked = sum(die <= armour if read.armour == "le" else die in read.blocking for die in shown)
+    shown = [die(read.special_faces, "armour", j) for j in range(dice)]
+    blocked = sum(face <= armour if read.armour == "le" else face in read.blocking for face in shown)
     return max(least, gun.damage - blocked), blocked
 
 

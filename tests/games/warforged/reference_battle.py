@@ -7,6 +7,7 @@ keeps its pieces as objects, acts on one action after another, and counts in `ha
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from tests.games.warforged.reference_attack import DOWN, GONE, UP, Gun, Outcome, Piece, after_attack, roll
@@ -148,7 +149,7 @@ class Battle(Turns):
         start = stream(self.key, self.events)
         self.events += 1
         self.attacks[self.side] += 1
-        outcome = roll(start, gun, target, cover, self.read)
+        outcome = roll(partial(face, start), gun, target, cover, self.read)
         self._note(outcome, target, line, 0 if gun.piercing else cover)
         after_attack(target, outcome, self.read)
         blasts = []
@@ -209,6 +210,9 @@ class Battle(Turns):
             target, wave = None, wave + 1
             self.happened[f"explosion in wave {wave}"] += bool(blasts)
 
+    def are_enemies(self, one: int, other: int) -> bool:
+        return one != other
+
     def _goes_off(self, hostile: bool, by_the_shot: bool) -> bool:
         """Return whether a unit with Overload explodes as it falls (WF-Q12)."""
         return {"hostile": hostile, "none": by_the_shot, "any": True}[self.read.overload_chain]
@@ -225,23 +229,25 @@ class Battle(Turns):
                 piece = self.on.get(cell)
                 if piece is None or piece is target or not blast.damage:
                     continue
-                enemy = piece.seat != blast.seat
+                enemy = self.are_enemies(blast.seat, piece.seat)
                 if enemy or self.read.friendly_fire:
                     losses[piece] = losses.get(piece, 0) + blast.damage
                     hostile[piece] = hostile.get(piece, False) or enemy
                     self.happened["friendly blast"] += not enemy
         return {piece: loss for piece, loss in losses.items() if not self._saved(start, wave, piece)}, hostile
 
+    def _blast_die(self, start: int, wave: int, name: str, piece: Piece) -> int:
+        j = self.board.seen_from(self.side, piece.cell)
+        return face(start, self.read.special_faces, f"blast {wave} {name}", j)
+
     def _saved(self, start: int, wave: int, piece: Piece) -> bool:
         """Return whether Slim (WF-Q4) or a Supershield (WF-Q15) saves a unit from the blasts of a wave."""
-        j = self.board.seen_from(self.side, piece.cell)
-        faces = self.read.special_faces
         slim = self.read.slim_vs_splash and piece.slim
-        if slim and face(start, faces, f"blast {wave} slim", j) in self.read.dodges:
+        if slim and self._blast_die(start, wave, "slim", piece) in self.read.dodges:
             self.happened["blast dodged"] += 1
             return True
         if self.read.shield_vs_splash and piece.shield == UP:
-            if face(start, faces, f"blast {wave} shield", j) not in self.read.keeps:
+            if self._blast_die(start, wave, "shield", piece) not in self.read.keeps:
                 piece.shield = GONE
             self.happened["blast absorbed"] += 1
             return True

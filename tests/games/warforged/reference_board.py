@@ -32,7 +32,7 @@ class Board:
     def __init__(self, shape: str, rows: list[str]) -> None:
         self.shape = shape
         self.columns, self.rows = len(rows[0]), len(rows)
-        self.bases: tuple[list[int], list[int]] = ([], [])
+        self.bases: tuple[list[int], ...] = ([], [], [], [])
         self.objectives: list[int] = []
         self.terrain: dict[int, str] = {}
         for column in range(self.columns):
@@ -54,11 +54,11 @@ class Board:
         return cls(keys["grid"].strip(), [line.replace(" ", "") for line in body.splitlines()])
 
     def _place(self, cell: int, letter: str) -> None:
-        if letter in "AB":
-            self.bases["AB".index(letter)].append(cell)
+        if letter in "ABCD":
+            self.bases["ABCD".index(letter)].append(cell)
         if letter == "*":
             self.objectives.append(cell)
-        self.terrain[cell] = OPEN if letter in "AB*" else letter
+        self.terrain[cell] = OPEN if letter in "ABCD*" else letter
 
     def step(self, cell: int, way: str) -> int | None:
         """Return the next cell in a direction; None beyond the border."""
