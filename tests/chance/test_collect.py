@@ -20,7 +20,7 @@ from balance.chance.rolls.rolls import RandomRolls
 from balance.chance.trials.collect import BLOCK_TRIALS, Task, collect, distribution_task, iterate, process_task
 from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.stopping import FixedTrials, HalfWidth
-from balance.chance.trials.tally import Rows, Sums, Tally, count_rows, keep_rows, sum_rows
+from balance.chance.trials.tally import Rows, Tally, count_rows, keep_rows
 from tests.chance.toys import HIT, race
 
 TASK = distribution_task("collect", HIT)
@@ -128,21 +128,19 @@ def test_tallies_do_not_grow_with_the_trials() -> None:
 
 
 @pytest.mark.parametrize("n_threads", [1, 3])
-def test_counts_rows_and_sums_tell_of_the_same_trials(n_threads: int) -> None:
+def test_counts_and_rows_tell_of_the_same_trials(n_threads: int) -> None:
     """Of two processes that are mixed, each ends its trials in another order; rows put them back in theirs."""
     processes, stop = (race(2, 3), race(3, 2)), FixedTrials(2500)
     kept = {
         keep: collect(process_task("k", processes, 1000, keep), stop, seed=3, n_threads=n_threads)
-        for keep in (count_rows, keep_rows, sum_rows)
+        for keep in (count_rows, keep_rows)
     }
-    rows, sums = kept[keep_rows].result, kept[sum_rows].result
+    rows = kept[keep_rows].result
     assert isinstance(rows, Rows)
-    assert isinstance(sums, Sums)
     assert {tally.n_trials for tally in kept.values()} == {2500}
     assert {tally.n_blocks for tally in kept.values()} == {3}
     columns = dict(zip(rows.columns, rows.values.T, strict=True))
     assert count_rows(columns) == kept[count_rows].counts
-    assert sum_rows(columns).table.tolist() == sums.table.tolist()
     alone = collect(process_task("k", processes, 1000, keep_rows), stop, seed=3).result
     assert isinstance(alone, Rows)
     assert alone.values.tolist() == rows.values.tolist()

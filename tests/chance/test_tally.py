@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
-from balance.chance.trials.tally import Result, Rows, Sums, Tally, add_results, count_rows, keep_rows, sum_rows
+from balance.chance.trials.tally import Rows, Tally, add_results, count_rows, keep_rows
 
 counts = st.dictionaries(st.integers(-3, 3), st.integers(1, 1000), min_size=1).map(Pmf.of)
 columns = st.lists(st.tuples(*[st.integers(-300, 300)] * 2), min_size=1, max_size=200)
@@ -82,7 +82,7 @@ def test_booleans_are_counted_as_0_and_1() -> None:
     assert count_rows({"hit": np.array([True, False, True])}).to_dict() == {"hit": [0, 1], "weight": [1, 2]}
 
 
-# -- rows and sums -----------------------------------------------------------------------------------------------------
+# -- rows -----------------------------------------------------------------------------------------------------
 
 blocks = st.lists(st.lists(st.tuples(*[st.integers(-(2**40), 2**40)] * 2), min_size=1, max_size=9), min_size=1)
 
@@ -98,39 +98,6 @@ def test_rows_keep_the_order_of_their_trials(parts: list[list[tuple[int, int]]])
         total += tally
     assert total.n_trials == sum(map(len, parts))
     assert total.result.values.tolist() == [list(row) for rows in parts for row in rows]  # type: ignore[union-attr]
-
-
-@given(blocks)
-def test_sums_are_those_of_python_integers(parts: list[list[tuple[int, int]]]) -> None:
-    """Squares of 2**40 leave 64 bits: sums of floating-point numbers, or of 64-bit ones, would be wrong."""
-    total, *later = (sum_rows(block(rows)) for rows in parts)
-    for sums in later:
-        total += sums
-    every = [(1, *row) for rows in parts for row in rows]
-    expected = [[sum(row[i] * row[j] for row in every) for j in range(3)] for i in range(3)]
-    assert total.table.tolist() == expected
-    assert total.products(["", "x"], ["y"]).tolist() == [[expected[0][2]], [expected[1][2]]]
-    assert {type(value) for value in total.table.ravel()} == {int}
-
-
-def test_a_regression_follows_from_the_sums() -> None:
-    x = np.arange(1000)
-    sums = sum_rows({"x": x, "y": 3 * x + 7})
-    xx, xy = sums.products(["", "x"], ["", "x"]), sums.products(["", "x"], ["y"])
-    assert np.linalg.solve(xx.astype(float), xy.astype(float)).ravel() == pytest.approx([7, 3])
-
-
-def test_results_of_two_kinds_are_not_added() -> None:
-    columns = {"x": np.array([1, 2])}
-    kinds: list[Result] = [count_rows(columns), keep_rows(columns), sum_rows(columns)]
-    for one in kinds:
-        for other in kinds:
-            if type(one) is not type(other):
-                with pytest.raises(UsageError, match="cannot add"):
-                    Tally(one, 0) + Tally(other, 1)
-    with pytest.raises(UsageError, match="keeps sums, and no counts"):
-        _ = Tally(kinds[2]).counts
-    assert isinstance((Tally(kinds[2]) + Tally(kinds[2], 1)).result, Sums)
 
 
 def test_what_cannot_be_added_is_told_in_full() -> None:
@@ -155,14 +122,6 @@ def test_results_are_added_in_their_order_and_of_any_number() -> None:
     rows = add_results([keep_rows({"x": np.array(values)}) for values in ([3], [1, 2], [0])])
     assert isinstance(rows, Rows)
     assert (rows.columns, rows.values.tolist(), rows.n_trials) == (("x",), [[3], [1], [2], [0]], 4)
-
-
-@pytest.mark.parametrize("largest", [2**31 - 1, 2**31, 2**32, -(2**31), -(2**31) - 1])
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_sums_of_squares_at_the_edge_of_64_bits(largest: int, n: int) -> None:
-    """2 * 2**31 * 2**31 is 2**63, which 64 bits do not hold."""
-    sums = sum_rows({"x": np.full(n, largest)})
-    assert sums.table.tolist() == [[n, n * largest], [n * largest, n * largest**2]]
 
 
 def test_rows_of_one_column_that_spans_much_of_two_that_do_and_of_none_that_does() -> None:

@@ -58,8 +58,7 @@ def process_task(
 ) -> Task:
     """Return the task that plays one of several equally likely processes, in lockstep.
 
-    `keep` reduces a block: `count_rows`, or a function of the outcome columns in the order of their trials, such as
-    `keep_rows` or `sum_rows`.
+    `keep` reduces a block: `count_rows`, or `keep_rows`, which takes them in the order of their trials.
 
     >>> from balance.chance.trials.stopping import FixedTrials
     >>> once = Process({"x": 1}, (lambda s, r: {"x": r.d(6, 1, "die")[:, 0]},), lambda s: s["x"] > 0, lambda s, t: s, 1)

@@ -1,8 +1,8 @@
-"""Tallies of the blocks played so far: counts of outcomes, the trials themselves, or exact sums.
+"""Tallies of the blocks played so far: counts of outcomes, or the trials themselves.
 
-Counts and sums are integers, and rows are kept in the order of their trials, so adding blocks is exact and does not
-depend on who played them: serial or threaded, resumed or not, the same blocks give the same result. Counts take as much
-room as there are distinct outcomes, sums as much as there are pairs of columns; only rows grow with the trials.
+Counts are integers, and rows are kept in the order of their trials, so adding blocks is exact and does not depend on
+who played them: serial or threaded, resumed or not, the same blocks give the same result. Counts take as much room as
+there are distinct outcomes; rows grow with the trials.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ from balance.base.arrays import IntArray
 from balance.base.errors import UsageError
 from balance.chance.pmf import Pmf
 from balance.chance.pmf.arrays import decode, encode, lattice, merge_rows
-
-ObjectArray: TypeAlias = npt.NDArray[np.object_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,48 +50,15 @@ class Rows:
         return Rows(self.columns, self.parts + later.parts)
 
 
-@dataclass(frozen=True, eq=False)
-class Sums:
-    """Exact sums over trials: of each outcome column, and of each product of two.
-
-    `columns`: names of the k outcome columns. `table`: Python integers `[k + 1, k + 1]`: sums of the products of 1 and
-    the columns with each other.
-
-    >>> sums = sum_rows({"x": np.array([1, 2, 3]), "y": np.array([1, 0, 5])})
-    >>> sums.n_trials, sums.products(["", "x"], ["x", "y"]).tolist()
-    (3, [[6, 6], [14, 16]])
-    """
-
-    columns: tuple[str, ...]
-    table: ObjectArray
-
-    @property
-    def n_trials(self) -> int:
-        """Number of trials: the sum of the products of 1 with itself."""
-        return int(self.table[0, 0])
-
-    def products(self, rows: Sequence[str], columns: Sequence[str]) -> ObjectArray:
-        """Return the sums of products of some columns with others, Python integers `[r, c]`; "" is the constant 1.
-
-        With regressors X and a target y these are X'X and X'y.
-        """
-        names = ("", *self.columns)
-        return self.table[np.ix_([names.index(name) for name in rows], [names.index(name) for name in columns])]
-
-    def __add__(self, addend: Sums) -> Sums:
-        """Return the sums over these and other trials."""
-        return Sums(self.columns, self.table + addend.table)
-
-
-Result: TypeAlias = Pmf | Rows | Sums
-"""What a block of trials gives: counts as the weights of a `Pmf`, the rows, or sums."""
+Result: TypeAlias = Pmf | Rows
+"""What a block of trials gives: counts as the weights of a `Pmf`, or the rows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tally:
     """The result of `n_blocks` consecutive blocks of a task.
 
-    `result`: counts, rows or sums. `first_block` and `n_blocks`: the contiguous range of blocks in it.
+    `result`: counts or rows. `first_block` and `n_blocks`: the contiguous range of blocks in it.
 
     >>> a = Tally(Pmf.of({0: 3, 1: 1}, "hit"), 0, 1)
     >>> b = Tally(Pmf.of({1: 4}, "hit"), 1, 1)
@@ -107,9 +72,9 @@ class Tally:
 
     @property
     def counts(self) -> Pmf:
-        """How often each outcome came up, as the weights of a `Pmf`; `UsageError` if the task keeps rows or sums."""
+        """How often each outcome came up, as the weights of a `Pmf`; `UsageError` if the task keeps rows."""
         if not isinstance(self.result, Pmf):
-            raise UsageError(f"this task keeps {type(self.result).__name__.lower()}, and no counts")
+            raise UsageError("this task keeps rows, and no counts")
         return self.result
 
     @property
@@ -157,19 +122,6 @@ def keep_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Rows:
     [[1, 2], [0, 3]]
     """
     return Rows(tuple(columns), (np.stack(list(columns.values()), axis=1, dtype=np.int64, casting="unsafe"),))
-
-
-def sum_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Sums:
-    """Return the exact sums of outcome columns `[n]` and of their products.
-
-    >>> sum_rows({"n": np.array([2**40, 2**40])}).products(["n"], ["n"]).item() == 2**81
-    True
-    """
-    values = keep_rows(columns).values
-    rows = np.concatenate([np.ones((len(values), 1), np.int64), values], axis=1)
-    largest = max(int(rows.max()), -int(rows.min()))
-    exact = rows if largest**2 * len(rows) < 2**63 else rows.astype(np.object_)
-    return Sums(tuple(columns), (exact.T @ exact).astype(np.object_))
 
 
 def count_rows(columns: Mapping[str, npt.NDArray[Any]]) -> Pmf:
