@@ -82,7 +82,7 @@ def solve_rounds(game: StagedGame, rounds: int, final: float, *, tolerance: floa
     positive("tolerance", tolerance)
     if not np.isfinite(final):
         raise UsageError(f"final must be a finite number; found {final}")
-    pass_ = _Passes(game, np.full((3, sum(game.layer_sizes)), float(final)))
+    pass_ = Passes(game, np.full((3, sum(game.layer_sizes)), float(final)))
     for n_rounds in range(1, rounds + 1):
         change = pass_.go()
         if change * (rounds - n_rounds) <= tolerance / 8:
@@ -101,7 +101,7 @@ def solve_rounds(game: StagedGame, rounds: int, final: float, *, tolerance: floa
 
 
 @dataclass
-class _Passes:
+class Passes:
     """Rounds solved so far: lower bound, value and upper bound of every state, `worth float64[3, S]`."""
 
     game: StagedGame

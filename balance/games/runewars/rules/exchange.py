@@ -58,15 +58,16 @@ def draw_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Roll
 
     Values of the context, `int[n]` by name, that are beyond the range in `varies` count as its end.
     """
-    return rolls.draw(stack_of(exchange), _case(exchange, context), f"{name} attack")
+    return rolls.draw(stack_of(exchange), case_of(exchange, context), f"{name} attack")
 
 
 def draw_wounds(exchange: Exchange, context: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
     """Draw as `draw_attack` does from fewer outcomes, of which the defender suffers the same."""
-    return rolls.draw(wound_stack_of(exchange), _case(exchange, context), f"{name} attack")
+    return rolls.draw(wound_stack_of(exchange), case_of(exchange, context), f"{name} attack")
 
 
-def _case(exchange: Exchange, context: Mapping[str, IntArray]) -> IntArray:
+def case_of(exchange: Exchange, context: Mapping[str, IntArray]) -> IntArray:
+    """Return which case of `stack_of` an attack is, `int32[n]`; values beyond a range count as its end."""
     rows: IntArray = np.zeros(len(context["trays"]), np.int32)
     for column, lower, n_values in exchange.varies:
         rows = rows * np.int32(n_values) + np.clip(context[column] - np.int16(lower), 0, n_values - 1)
