@@ -99,12 +99,14 @@ class Setup(Generic[T]):
     """A question prepared for play.
 
     `play`: the game's own data for play. `inputs`: the resolved question, for people and for JSON. `beside`: anything
-    else that determines results besides the catalogue and what was typed, such as the digest of a file.
+    else that determines results besides the catalogue and what was typed, such as the digest of a file. `fair_share`:
+    the score of the first side where nobody is favoured: a half of two, a third of three.
     """
 
     play: T
     inputs: Mapping[str, Any]
     beside: str = ""
+    fair_share: float = 0.5
 
 
 @dataclass(frozen=True)

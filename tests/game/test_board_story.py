@@ -54,7 +54,7 @@ def test_an_action_that_cannot_be_drawn_is_refused(act: dict[str, Any]) -> None:
         Act(unit=0, **act)
 
 
-@pytest.mark.parametrize("token", [("Nexus", 2, "N1", 8), ("Nexus", 0, "", 8), ("Nexus", 0, "N123", 8)])
+@pytest.mark.parametrize("token", [("Nexus", 4, "N1", 8), ("Nexus", 0, "", 8), ("Nexus", 0, "N123", 8)])
 def test_a_token_has_a_side_and_a_short_label(token: tuple[Any, ...]) -> None:
     with pytest.raises(UsageError):
         Token(*token)

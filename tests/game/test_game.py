@@ -20,6 +20,8 @@ WARFORGED, BATTLELORE, EDADH = map(find_game, ("warforged", "battlelore", "edadh
 # What each kind of question says: its subject, the columns for it, who goes first in a mirrored pair, whether it is
 # unbounded, simulated or told beside another, and who decides what, the default first.
 DRAWN = {"winner": {0: "draw", 1: "a", 2: "b"}}
+PREFERENCES = ("nearest", "leader", "weakest")
+PLACES = {0: "nobody", 1: "first", 2: "second", 3: "third", 4: "fourth"}
 RESULTS = [("a", 1), ("b", 2), ("draw", 0)]
 LOSSES = {0: "did not lose", 1: "damage above MP", 2: "rout", 3: "no MP left", 4: "no cards left"}
 FLAGS = ("most", "0", "1", "2", "3")
@@ -64,6 +66,22 @@ KINDS: dict[tuple[str, str], dict[str, Any]] = {
         "simulated": True,
         "choices": {"policy_a": PLAYERS, "policy_b": PLAYERS},
         "habits": {"policy_a": SCRIPTS, "policy_b": SCRIPTS},
+    },
+    ("warforged", "seats"): {
+        "about": "winner",
+        "winner": "winner",
+        "duration": "rounds",
+        "categories": {
+            "winner_seat": PLACES,
+            "ended": {1: "annihilation", 2: "objective", 3: "round limit"},
+            "out_seat": PLACES,
+            "out_side": {0: "nobody", 1: "a", 2: "b", 3: "c", 4: "d"},
+            "winner": {0: "draw", 1: "a", 2: "others"},
+        },
+        "mirrored": ("a", "others"),
+        "simulated": True,
+        "choices": {"policy_a": PLAYERS, "policy_others": PLAYERS, "aim_a": PREFERENCES, "aim_others": PREFERENCES},
+        "habits": {"policy_a": SCRIPTS, "policy_others": SCRIPTS},
     },
     ("battlelore", "attack"): {
         "about": "effect",
@@ -170,6 +188,7 @@ BLOCKS = {
     ("edadh", "finish"): 2**17,
     ("warforged", "lineup"): 2**15,
     ("warforged", "battle"): 2**14,
+    ("warforged", "seats"): 2**15,
 }
 PLAYED = {("skirmish", "duel"): {"a_effort", "b_effort"}, ("battlelore", "lineup"): {"policy_a", "policy_b"}}
 """Decisions that are policies as they stand, whatever is asked."""
@@ -202,13 +221,15 @@ def test_a_kind_of_question_says_what_it_is_about(game: str, kind: str) -> None:
     found, expected = GAMES[game].kinds[kind], KINDS[game, kind]
     assert told(found) == expected
     assert found.winner == expected.get("winner", "")
-    assert list(found.winners.items()) == (RESULTS if "winner" in expected else [])
+    results = [(found.sides[code - 1] if code else name, code) for name, code in RESULTS]
+    assert list(found.winners.items()) == (results if "winner" in expected else [])
     assert [list(names) for names in found.categories.values()] == [
         sorted(names) for names in found.categories.values()
     ]
     assert list(found.categories) == list(expected.get("categories", {}))
     assert found.roots == (*found.sides, "situation", "rules")
-    assert found.sides == (("attacker", "defender") if found.about in {"effect"} or kind == "kill" else ("a", "b"))
+    sides = ("a", "others") if kind == "seats" else ("a", "b")
+    assert found.sides == (("attacker", "defender") if found.about in {"effect"} or kind == "kill" else sides)
     orders = ("adventure", "a", "b") if found.pairs else (*found.mirrored_orders, "random")
     assert found.turn_orders == (orders if found.mirrored_orders else ())
     assert found.block_trials == (BLOCKS.get((game, kind), 65_536))
@@ -222,7 +243,7 @@ def test_the_table_of_kinds_leaves_none_out() -> None:
 @pytest.mark.parametrize(
     ("game", "winner", "duration", "effect", "taken"),
     [
-        (WARFORGED, "duel", "kill", "attack", ["loadout", "army", "army", "target"]),
+        (WARFORGED, "duel", "kill", "attack", ["loadout", "army", "army", "target", "other armies"]),
         (BATTLELORE, "duel", "", "attack", ["unit", "army", "force", "target"]),
         (EDADH, "duel", "", "", ["army"]),
         (SKIRMISH, "duel", "", "attack", ["card"]),
@@ -281,7 +302,7 @@ def test_every_record_that_is_declared_has_defaults() -> None:
 
 def test_entrants_are_of_the_kind_that_lists_them_and_else_of_the_first() -> None:
     loaded = load(WARFORGED)
-    loadout, army, either, target = WARFORGED.entrant_kinds
+    loadout, army, either, target, _ = WARFORGED.entrant_kinds
     assert (loadout.name, army.name, either.name, target.name) == ("loadout", "army", "army", "target")
     assert loaded.kind_of("nexus+assault_rifle") is loadout
     assert loaded.kind_of("nexus") is target

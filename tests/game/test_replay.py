@@ -91,7 +91,7 @@ def test_what_cannot_be_told_is_refused_with_what_can() -> None:
     assert str(refused.value) == ("a trial of immortal_souls duel cannot be told; in immortal_souls, ask encounter")
     with pytest.raises(UsageError) as refused:
         replay(load("warforged").duel("nexus+shotgun", "trooper+shotgun"))
-    assert str(refused.value) == "a trial of warforged duel cannot be told; in warforged, ask battle"
+    assert str(refused.value) == "a trial of warforged duel cannot be told; in warforged, ask battle, seats"
 
 
 def test_it_reads_as_sentences() -> None:

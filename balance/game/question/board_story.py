@@ -12,13 +12,15 @@ action did and the position after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal, TypeAlias, get_args
 
 from balance.base.errors import Fault, UsageError
 from balance.chance.rolls.board import COLUMN_CELLS, MOST_COLUMNS, OFF_BOARD, Shape
 
+MOST_SIDES = 4
 OPEN, LIGHT, HEAVY, NO_CELL = range(4)
 """What a cell is: open ground, light cover, heavy cover, or no cell at all."""
 ActKind: TypeAlias = Literal["move", "jump", "shot", "own"]
@@ -55,7 +57,7 @@ class Ground:
 
     * `terrain`: one of OPEN, LIGHT, HEAVY and NO_CELL for each of ``16 * columns`` cells; what is below the last row
       does not matter.
-    * `bases`: the cells of the first and of the second side's base.
+    * `bases`: the cells of each side's base.
     * `objectives`: the cells whose occupants score.
     * `signs`: labels of cells, where the terrain alone does not tell what they are.
     """
@@ -64,7 +66,7 @@ class Ground:
     columns: int
     rows: int
     terrain: tuple[int, ...]
-    bases: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    bases: tuple[tuple[int, ...], ...] = ((), ())
     objectives: tuple[int, ...] = ()
     title: str = ""
     signs: tuple[Sign, ...] = ()
@@ -78,7 +80,7 @@ class Ground:
             )
         if len(self.terrain) != COLUMN_CELLS * self.columns:
             raise _fault("is no terrain of this board", f"{len(self.terrain)} cells", f"{COLUMN_CELLS * self.columns}")
-        for cell in (*self.bases[0], *self.bases[1], *self.objectives):
+        for cell in chain(*self.bases, self.objectives):
             self.demand(cell)
 
     def cells(self) -> Iterator[int]:
@@ -95,7 +97,7 @@ class Ground:
 
 @dataclass(frozen=True)
 class Token:
-    """A unit: its name, its side (0 or 1), its label (at most three characters), and its health at the start."""
+    """A unit: its name, its side (0 to 3), its label (at most three characters), and its health at the start."""
 
     name: str
     side: int
@@ -103,8 +105,8 @@ class Token:
     health: int
 
     def __post_init__(self) -> None:
-        if self.side not in (0, 1):
-            raise _fault(f"is no side of {self.name!r}", str(self.side), "0, 1")
+        if self.side not in range(MOST_SIDES):
+            raise _fault(f"is no side of {self.name!r}", str(self.side), f"0 to {MOST_SIDES - 1}")
         if not 1 <= len(self.label) <= 3:
             raise _fault(f"is no label of {self.name!r}", repr(self.label), "one to three characters")
 
@@ -165,13 +167,13 @@ class Frame:
     """One action and the position after it; the first frame is the start position.
 
     * `moment`: such as "Round 2"; frames with the same words form a round.
-    * `side`: whose turn it is: 0, 1, or -1 for nobody's (the start, the end of a round).
+    * `side`: whose turn it is: 0, 1, and so on, or -1 for nobody's (the start, the end of a round).
     * `actor` and `text`: such as "N1 Nexus" and "attacks T2 Trooper with Assault Rifle: hit, 2 damage"; the text may be
       empty.
     * `standings`: the state of each token of the story, in the order of the tokens.
     * `act`: what to draw; None for the start, the end of a turn, units that enter.
     * `dice`: each throw in words, such as "D10 precision 4 (hit: below 7)".
-    * `score`: more rows of the score, each with its value for both sides, such as ("rounds held", "0", "2"); units lost
+    * `score`: more rows of the score, each with its value for every side, such as ("rounds held", "0", "2"); units lost
       and health left are counted by the page.
     * `events`: the same action as plain data, one event after the other, if the game provides it.
     """
@@ -183,7 +185,7 @@ class Frame:
     standings: tuple[TokenState, ...]
     act: Act | None = None
     dice: tuple[str, ...] = ()
-    score: tuple[tuple[str, str, str], ...] = ()
+    score: tuple[tuple[str, ...], ...] = ()
     events: tuple[Mapping[str, Any], ...] = ()
 
     def sentence(self) -> str:
@@ -193,14 +195,14 @@ class Frame:
 
 @dataclass(frozen=True)
 class BoardStory:
-    """A whole battle: the ground, what the two sides are called, their tokens, and the frames.
+    """A whole battle: the ground, what the sides are called, their tokens, and the frames.
 
     Raises `UsageError` without a frame, or for one without a state for each token, an action of nobody, or a cell
     outside.
     """
 
     ground: Ground
-    sides: tuple[str, str]
+    sides: tuple[str, ...]
     tokens: tuple[Token, ...]
     frames: tuple[Frame, ...] = field(repr=False)
 
@@ -220,17 +222,18 @@ class BoardStory:
         frame = self.frames[number]
         return f"{frame.moment}, {self.sides[frame.side]}" if frame.side >= 0 else frame.moment
 
-    def health_left(self, number: int) -> tuple[int, int]:
+    def health_left(self, number: int) -> tuple[int, ...]:
         """Return the health left of each side after a frame."""
-        pairs = list(zip(self.tokens, self.frames[number].standings, strict=True))
-        health_a, health_b = (sum(unit.health for token, unit in pairs if token.side == side) for side in (0, 1))
-        return health_a, health_b
+        return self._sums(number, lambda unit: unit.health)
 
-    def units_lost(self, number: int) -> tuple[int, int]:
+    def units_lost(self, number: int) -> tuple[int, ...]:
         """Return how many units of each side have fallen by a frame."""
+        return self._sums(number, lambda unit: int(unit.health <= 0))
+
+    def _sums(self, number: int, count: Callable[[TokenState], int]) -> tuple[int, ...]:
         pairs = list(zip(self.tokens, self.frames[number].standings, strict=True))
-        lost_a, lost_b = (sum(unit.health <= 0 for token, unit in pairs if token.side == side) for side in (0, 1))
-        return lost_a, lost_b
+        sides = range(len(self.sides))
+        return tuple(sum(count(unit) for token, unit in pairs if token.side == side) for side in sides)
 
 
 def _cells_of(frame: Frame) -> Iterator[int]:

@@ -98,3 +98,17 @@ def told_on_board(start: str, story: BoardStory, end: str) -> Narration:
         if number
     )
     return Narration(start, lines, end, health[0], story)
+
+
+def changed_parts(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a state after something that differ from those before, nested tables part by part.
+
+    >>> changed_parts({"round": 1, "health": {"a1": 3, "b1": 2}}, {"round": 1, "health": {"a1": 3, "b1": 0}})
+    {'health': {'b1': 0}}
+    """
+    parts = dict[str, Any]()
+    for name, value in after.items():
+        old = before.get(name)
+        if value != old:
+            parts[name] = changed_parts(old, value) if isinstance(value, dict) and isinstance(old, dict) else value
+    return parts

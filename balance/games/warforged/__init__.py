@@ -9,7 +9,7 @@ from balance.game.game import Game, QuestionKind
 from balance.game.kit import TURN_ORDERS
 from balance.game.setup import EntrantKind
 from balance.games.warforged import attack, duel
-from balance.games.warforged.battle.kind import battle_kind
+from balance.games.warforged.battle.kind import battle_kind, seats_kind
 from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
 from balance.games.warforged.lineup import columns as line_up
 from balance.games.warforged.lineup.preferences import POLICIES
@@ -58,6 +58,7 @@ IRRELEVANT_FIELDS = (
 )
 """What of the cards makes no difference in a line-up."""
 
+BATTLE = battle_kind(LOADOUT, DRAWN_FIELDS)
 GAME = Game(
     name="warforged",
     title="Warforged, table edition",
@@ -127,7 +128,8 @@ GAME = Game(
             block_trials=2**15,
             armies=ArmyKind(LOADOUT, line_up_arena, scales_of, IRRELEVANT_FIELDS, DRAWN_FIELDS, ECONOMIES),
         ),
-        "battle": battle_kind(LOADOUT, DRAWN_FIELDS),
+        "battle": BATTLE,
+        "seats": seats_kind(BATTLE),
     },
     unused={"weapons": "no unit may carry it (handling, heavy, copies)"},
     priced_in="battle",

@@ -2,7 +2,8 @@
 
 Columns of hexes stand upright and odd ones half a cell lower, as a `Ground` numbers them. Every colour has a shape
 beside it: the first side's tokens are round and its base has a whole line, the second side's are square and its base
-has a broken one; cover is drawn with blades or with hatching. The paper of a board is light in both schemes of a page.
+has a broken one, and so on; cover is drawn with blades or with hatching. The paper of a board is light in both schemes
+of a page.
 
 >>> from balance.game.question.board_story import Ground
 >>> plan = BoardLayout(Ground("hex", 3, 2, (0,) * 48))
@@ -46,8 +47,10 @@ BAR = 26.0
 MOST_MARKS = 4
 
 INK, PAPER = "#26221c", "#fffdf8"
-SIDES = ("#00629b", "#a84300")
-BASES = ("#d9e9f4", "#f8e2d0")
+SIDES = ("#00629b", "#a84300", "#6b3fa0", "#00705a")
+BASES = ("#d9e9f4", "#f8e2d0", "#e6dcf2", "#d5eee7")
+DASHES = ("none", "5 3", "1.5 2.5", "8 2 2 2")
+"""Lines of the bases of each side."""
 GOLD, GOLD_RIM = "#c99700", "#6b5000"
 CELLS = {LIGHT: "#d5e8c3", HEAVY: "#8d877c"}
 OPEN_CELL, CELL_RIM = "#f3efe4", "#b9b2a1"
@@ -119,7 +122,7 @@ def draw_ground(plan: BoardLayout) -> str:
     ground = plan.ground
     paper = tag("rect", width=wide, height=high, rx=6, fill=PAPER)
     cells = "".join(_cell(plan, cell) for cell in ground.cells())
-    bases = "".join(_base(plan, side) for side in (0, 1) if ground.bases[side])
+    bases = "".join(_base(plan, side) for side, cells in enumerate(ground.bases) if cells)
     stars = "".join(_objective(plan, cell) for cell in ground.objectives)
     return paper + cells + bases + stars + _signs(plan) + _names(plan)
 
@@ -127,8 +130,8 @@ def draw_ground(plan: BoardLayout) -> str:
 def _cell(plan: BoardLayout, cell: int) -> str:
     kind = plan.ground.terrain[cell]
     fill = CELLS.get(kind, OPEN_CELL)
-    for side in (0, 1):
-        fill = BASES[side] if cell in plan.ground.bases[side] else fill
+    for side, base_cells in enumerate(plan.ground.bases):
+        fill = BASES[side] if cell in base_cells else fill
     x, y = plan.centre(cell)
     picture = tag("path", d=plan.outline(cell), fill=fill, stroke=CELL_RIM)
     if kind == LIGHT:
@@ -141,9 +144,9 @@ def _cell(plan: BoardLayout, cell: int) -> str:
 
 
 def _base(plan: BoardLayout, side: int) -> str:
-    """Return an inner rim for each cell of a base: a whole line for the first side, a broken one for the second."""
+    """Return an inner rim for each cell of a base: a whole line for the first side, broken ones for others."""
     path = "".join(plan.outline(cell, 2.5) for cell in plan.ground.bases[side])
-    return stroke(path, SIDES[side], 1.6, stroke_dasharray="5 3" if side else "none")
+    return stroke(path, SIDES[side], 1.6, stroke_dasharray=DASHES[side])
 
 
 def _objective(plan: BoardLayout, cell: int) -> str:
@@ -174,10 +177,13 @@ def _names(plan: BoardLayout) -> str:
 def token_shape(side: int, reach: float, **style: str | float) -> str:
     """Return the outline of a side's token around (0, 0), `reach` from middle to edge: a circle for 0, a square for 1.
 
-    `style` holds attributes of the element, such as `fill`.
+    For 2 it is a square on its corner, for 3 a hexagon. `style` holds attributes of the element, such as `fill`.
     """
     if side == 0:
         return tag("circle", cy=-3, r=reach, **style)
+    if side > 1:
+        points = points_around((0.0, -3.0), reach + 1.5, *((4, 0) if side == 2 else (6, 0)))
+        return tag("path", d=f"M{place(*points)}z", stroke_linejoin="round", **style)
     half = reach - 0.8
     return tag("rect", x=-half, y=-3 - half, width=2 * half, height=2 * half, rx=2.5, **style)
 

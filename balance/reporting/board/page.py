@@ -30,6 +30,7 @@ from balance.game.question.board_story import (
 from balance.reporting.board.acts import draw_over, draw_under
 from balance.reporting.board.drawing import (
     MARGIN,
+    SIDES,
     BoardLayout,
     draw_ground,
     draw_marks,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 GROUND = '<use href="#ground"/>'
 Json = dict[str, Any]
 SHARE = 0.6
-Bases: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+Bases: TypeAlias = tuple[tuple[int, ...], ...]
 _START_CELL, _END_CELL = 0, 2 * COLUMN_CELLS
 _ACTS: dict[str, tuple[Act, int]] = {
     "a move": (Act("move", 0, (_START_CELL, COLUMN_CELLS, _END_CELL)), 0),
@@ -75,6 +76,7 @@ def board_page(document: Document, story: BoardStory, end: str, remarks: tuple[s
     wide, high = map(num, plan.size)
     colours = plain_colours()
     ratio = f"main{{--ratio:{round(plan.size[0] / plan.size[1], 3)}}}"
+    ratio += "".join(f".side.s{side}{{color:{SIDES[side]}}}" for side in range(2, len(story.sides)))
     model = {
         "document": document,
         "story": story,
@@ -166,7 +168,7 @@ def key_of(story: BoardStory) -> Iterator[tuple[str, str]]:
         yield _cell(ground, ground.terrain[sign.cell], signs=(Sign(0, sign.letters, sign.words),)), sign.words
     for side, name in enumerate(story.sides):
         if ground.bases[side]:
-            yield _cell(ground, OPEN, bases=((), (0,)) if side else ((0,), ())), f"base of {name}"
+            yield _cell(ground, OPEN, bases=(*((),) * side, (0,))), f"base of {name}"
     if ground.objectives:
         yield _cell(ground, OPEN, objectives=(0,)), "objective"
     act_kinds = {frame.act.kind for frame in story.frames if frame.act} | {"own"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from balance.answers.blocks.document import Figure, PageBreak, Picture, Section
 from balance.answers.blocks.lines import Paragraph
 from balance.answers.blocks.tables import Cell, Column, Table
@@ -13,8 +15,9 @@ from balance.reporting.board.turns import Turn, picture_of, score_of, turn_name,
 ROOM = (480.0, 400.0)
 """Points that the picture of a board may be wide and high on paper."""
 
+SHAPES = ("round", "square", "square on a corner", "six-sided")
 HOW_TO_READ = (
-    "In the pictures, the units of {} are round and those of {} are square; the bar below a unit is its health, a "
+    "In the pictures, the units of {}; the bar below a unit is its health, a "
     "yellow sign beside it a state it is in. Numbers are those of the steps. A whole line with a head is a move, a "
     "broken arc a jump; a red line is a shot, and one that is broken and ends in a cross has missed. Orange cells were "
     "reached by an explosion. Green blades are light cover, hatched cells heavy cover, a star is an objective; bases "
@@ -36,8 +39,13 @@ def _units(story: BoardStory) -> Section:
         (Cell(token.name), Cell(token.label), Cell(story.sides[token.side]), Cell(str(token.health), token.health))
         for token in story.tokens
     )
-    read = Paragraph(literal(HOW_TO_READ.format(*story.sides)))
+    read = Paragraph(literal(HOW_TO_READ.format(_shapes(story.sides))))
     return Section("Units and pictures", "units", (read, Table(columns, rows, "The units, and their health at first")))
+
+
+def _shapes(sides: Sequence[str]) -> str:
+    first, *others = (f"{name} are {shape}" for name, shape in zip(sides, SHAPES, strict=False))
+    return " and those of ".join([first, *others])
 
 
 def _turn(story: BoardStory, turn: Turn, *, first: bool) -> Section:
@@ -49,7 +57,7 @@ def _turn(story: BoardStory, turn: Turn, *, first: bool) -> Section:
         (Cell(str(number), number), Cell(frame.actor), Cell(frame.text or "nothing else"), Cell("; ".join(frame.dice)))
         for number, frame in frames
     )
-    score = "; ".join(f"{label} {side_a} and {side_b}" for label, side_a, side_b in score_of(story, turn.numbers[-1]))
+    score = "; ".join(f"{row[0]} {' and '.join(row[1:])}" for row in score_of(story, turn.numbers[-1]))
     steps = Table(columns, rows, literal(f"{name}, step by step"), literal(f"Afterwards: {score}."))
     picture = _picture(story, turn, f"{name}: how all stand before it, and its steps by number")
     return Section(name, f"step-{turn.numbers[0]}", (steps, picture) if first else (PageBreak(), steps, picture))

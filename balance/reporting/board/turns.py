@@ -53,10 +53,10 @@ def picture_of(story: BoardStory, turn: Turn | None, ground: str = "") -> tuple[
     return [ground or draw_ground(plan), ways, units, numbers], alt
 
 
-def score_of(story: BoardStory, number: int) -> list[tuple[str, str, str]]:
-    """Return rows of the score after frame `number`, from 0: (what is counted, of side 0, of side 1)."""
+def score_of(story: BoardStory, number: int) -> list[tuple[str, ...]]:
+    """Return rows of the score after frame `number`, from 0: what is counted, and its value for each side."""
     losses, health = (tuple(map(str, counts)) for counts in (story.units_lost(number), story.health_left(number)))
-    return [("units lost", losses[0], losses[1]), ("health left", health[0], health[1]), *story.frames[number].score]
+    return [("units lost", *losses), ("health left", *health), *story.frames[number].score]
 
 
 def state_of(token: Token, state: TokenState) -> str:

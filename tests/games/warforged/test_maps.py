@@ -29,7 +29,7 @@ from balance.games.warforged.battle.map.maps import (
 ROOT = Path(__file__).parents[3]
 SHIPPED = sorted((ROOT / "data" / "warforged" / "maps").iterdir())
 HEAD = "title: Lane\ngrid: hex\n\n"
-LETTERS = ". open, + light cover, # heavy cover, A and B bases, * objective, ~ no cell"
+LETTERS = ". open, + light cover, # heavy cover, A to D bases, * objective, ~ no cell"
 
 # -- a second opinion, on letters in rows ------------------------------------------------------------------------------
 
@@ -91,8 +91,8 @@ def test_a_shipped_map_is_written_back_byte_for_byte(path: Path) -> None:
 def test_a_shipped_map_favours_nobody_and_keeps_nobody_away(path: Path) -> None:
     field = map_of(None, path.stem)
     assert field.is_mirrored
-    assert [len(base) for base in field.bases] == [5 if field.id == "small" else 7] * 2
-    assert all_meet(field, ".AB*"), "one-step units come everywhere without stopping on cover"
+    assert [len(base) for base in field.bases] == [5 if field.id == "small" else 7] * len(field.bases)
+    assert all_meet(field, ".ABCD*"), "one-step units come everywhere without stopping on cover"
 
 
 def test_these_maps_ship() -> None:
@@ -100,12 +100,19 @@ def test_these_maps_ship() -> None:
     hexes = Grid("hex", 13, 9)
     assert told == {
         "chasm": (hexes, 0, 4, 0),
+        "corners": (Grid("hex", 15, 11), 6, 12, 0),
+        "corners_objective": (Grid("hex", 15, 11), 6, 8, 4),
+        "corners_open": (Grid("hex", 15, 11), 0, 0, 0),
+        "crossroads": (Grid("square", 13, 13), 8, 12, 0),
         "dense": (hexes, 15, 15, 0),
         "ledger": (hexes, 4, 6, 0),
         "objective": (hexes, 4, 6, 3),
         "open": (hexes, 0, 0, 0),
         "small": (Grid("hex", 9, 7), 2, 4, 0),
         "squares": (Grid("square", 13, 9), 4, 6, 0),
+        "trefoil": (Grid("hex", 13, 13), 6, 9, 0),
+        "trefoil_objective": (Grid("hex", 13, 13), 6, 6, 4),
+        "trefoil_open": (Grid("hex", 13, 13), 0, 0, 0),
         "walls": (hexes, 12, 5, 0),
     }
 
@@ -277,12 +284,12 @@ BAD = {
         "m.txt, row 6, column 1: 'A' has no way to the other base",
         "m.txt, row 6, column 5: 'B' has no way to the other base",
     ],
-    "title: Lane\ngrid: cube\ncolour: red\n\nA.?.C\n....\n": [
+    "title: Lane\ngrid: cube\ncolour: red\n\nA.?.E\n....\n": [
         "m.txt, row 2, grid: 'cube' is no grid; allowed: hex, square",
         "m.txt, row 3: 'colour' is no key of a map; allowed: title, grid, note",
         "m.txt, row 6: has 4 cells, other rows have 5; write ~ where there is no cell",
         f"m.txt, row 5, column 3: '?' is no cell; allowed: {LETTERS}",
-        f"m.txt, row 5, column 5: 'C' is no cell; allowed: {LETTERS}",
+        f"m.txt, row 5, column 5: 'E' is no cell; allowed: {LETTERS}",
         "m.txt: side b has no base; write B on its cells",
     ],
 }
@@ -364,8 +371,9 @@ SEED = "is no seed of a random map; allowed: a whole number from 0 to 2**128 - 1
     [
         (
             "ledgr",
-            "set situation.map: 'ledgr' is no map; allowed: chasm, dense, ledger, objective, open, small, squares, "
-            "walls, random:SEED; did you mean ledger?",
+            "set situation.map: 'ledgr' is no map; allowed: chasm, corners, corners_objective, "
+            "corners_open, crossroads, dense, ledger, objective, open, small, squares, trefoil, trefoil_objective, "
+            "trefoil_open, walls, random:SEED; did you mean ledger?",
         ),
         ("random", f"set situation.map: '' {SEED}"),
         ("random:-1", f"set situation.map: '-1' {SEED}"),
@@ -523,4 +531,4 @@ def test_the_maps_that_ship_are_mirrored_as_the_page_says() -> None:
 
 
 def test_the_page_tells_every_letter() -> None:
-    assert sorted(re.findall(r"`(.)`", "".join(re.findall(r"^\| (`.*?) \|", PAGE, re.M)))) == sorted(".+#AB*~")
+    assert sorted(re.findall(r"`(.)`", "".join(re.findall(r"^\| (`.*?) \|", PAGE, re.M)))) == sorted(".+#ABCD*~")

@@ -61,7 +61,8 @@ def asked_of(loaded: LoadedGame, one: str, other: str, **changes: Any) -> AskedB
 
 def drafted(asked: AskedBattle, keys: Any = KEYS, first: int = 0) -> tuple[IntArray, IntArray]:
     assert asked.market is not None
-    return Draft(asked.market, asked.armies)(keys, first)
+    a, b = Draft(asked.market, asked.armies)(keys, first)
+    return a, b
 
 
 def written(asked: AskedBattle, army: IntArray) -> list[str]:

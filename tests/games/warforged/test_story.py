@@ -52,7 +52,7 @@ def board_of(told: Narration) -> BoardStory:
     return told.board
 
 
-def end_of(told: Narration) -> tuple[int, int, tuple[int, int]]:
+def end_of(told: Narration) -> tuple[int, int, tuple[int, ...]]:
     """Return who has won, after how many rounds, and the health left, as the telling has it."""
     story = board_of(told)
     (won,) = (code for words, code in WINNERS.items() if told.end.startswith(words))

@@ -41,7 +41,7 @@ CANNOT_SEE = (
     "Players who plan: sides play as their policies say. Compare several before you believe a number.",
     "Choosing where to deploy: the units stand on their base as luck has it.",
     "Shopping with a plan: an army that is drawn is bought card by card as luck has it, one weapon for each unit.",
-    "More than two players; heights and the D20, for which the rulebook has no rules.",
+    "Heights and the D20, for which the rulebook has no rules.",
 )
 """How a battle is played and won, and what its answer leaves out."""
 
@@ -101,15 +101,17 @@ POLICIES = each_side(
 class AskedBattle:
     """A battle as it is asked for: where and of whom, who meets, who begins, and who plays.
 
-    `armies`: numbers of the members of side a, and of side b, in the order of their ids; or what an army is drawn with.
+    `armies`: numbers of the members of each side, in the order of their ids; or what an army is drawn with.
     `limit`: actions a turn. `market`: what armies that are drawn are bought from; None where none is. `lost_actions`:
-    actions that each side loses at the start.
+    actions that each side loses at the start. `aims`, `order`: of more than two, whom each attacks, who acts when.
     """
 
     battle: Battle
-    armies: tuple[MemberNumbers | Purse, MemberNumbers | Purse]
+    armies: tuple[MemberNumbers | Purse, ...]
     limit: int
     first: str
-    policies: tuple[str, str]
+    policies: tuple[str, ...]
     market: Market | None = None
-    lost_actions: tuple[int, int] = (0, 0)
+    lost_actions: tuple[int, ...] = ()
+    aims: tuple[str, ...] = ()
+    order: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,10 @@ from balance.game.armies.armies import Arena, ArmyKind, AskedArena
 from balance.game.game import Lane, QuestionKind, Short
 from balance.game.kit import TURN_ORDERS
 from balance.game.setup import EntrantKind, Setup
+from balance.games.warforged.battle import seats
 from balance.games.warforged.battle.armies.drawing import battle_army
 from balance.games.warforged.battle.columns import CANNOT_SEE, COLUMNS, PLAY_TEXT, POLICIES, BattleSituation
+from balance.games.warforged.battle.seats import others_of
 from balance.games.warforged.lineup.setup import scales_of
 from balance.games.warforged.setup import DuellistStance
 
@@ -51,6 +54,25 @@ def battle_kind(loadout: EntrantKind, drawn_fields: tuple[str, ...]) -> Question
         armies=ArmyKind(
             loadout, _arena, scales_of, ("handling", "copies", "abilities: heavy"), drawn_fields, is_legal=True
         ),
+    )
+
+
+def seats_kind(battle: QuestionKind) -> QuestionKind:
+    """Return the kind of question that sets an army of `battle` against two or three others on one map."""
+    return replace(
+        battle,
+        name="seats",
+        sides=("a", "others"),
+        takes=(battle.takes[0], others_of(battle.takes[0])),
+        columns=seats.COLUMNS,
+        asks="who wins a battle of three or four players",
+        turn_orders=seats.FIRST,
+        policies=seats.SEAT_POLICIES,
+        played=seats.PLAY_TEXT,
+        cannot_see=seats.SEATS_CANNOT_SEE,
+        situation=seats.SeatsSituation,
+        block_trials=2**15,
+        armies=None,
     )
 
 

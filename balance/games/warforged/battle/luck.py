@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+SIDES, SEATS = "abcd", ("first", "second", "third", "fourth")
+"""Names of sides, and of places in the order of play."""
 LUCK = ("shopping", "deployment", "choices", "a precision", "a armour", "b precision", "b armour")
 """What is bought, who stands where at first, ties and random play, and the dice of each side's attacks: to hit, and to
 be spared (armour and cover, Slim, Supershields, burns, blasts)."""
 PURCHASES, DEPLOYMENT, CHOICES, FIRST_DICE = range(4)
 
 
+def luck_of(n_sides: int) -> tuple[str, ...]:
+    """Return the sources of a battle of so many sides: `LUCK`, and dice of attacks for each side more.
+
+    >>> luck_of(3)[-2:]
+    ('c precision', 'c armour')
+    """
+    return LUCK + tuple(f"{side} {dice}" for side in "cd"[: n_sides - 2] for dice in ("precision", "armour"))
+
+
 def source_of(side: int, name: str) -> int:
-    """Return the source, a place in `LUCK`, of dice rolled by this name in an action of side 0 or 1.
+    """Return the source, a place in `luck_of`, of dice rolled by this name in an action of a side.
 
     >>> LUCK[source_of(1, "precision")], LUCK[source_of(0, "blast 0 slim")]
     ('b precision', 'a armour')

@@ -1,10 +1,11 @@
-"""Battles as a process: a step is one side's turn, and two turns are a round."""
+"""Battles as a process: a step is one side's turn, and a turn of each is a round."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,11 +14,11 @@ from balance.chance.rolls.keyed_rolls import Keys
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import lost_in_trials
-from balance.game.kit.board.battle import battle_columns, by_side, is_over, keys_of, note_lead
-from balance.games.warforged.battle.luck import LUCK
+from balance.game.kit.board.battle import DRAW, battle_columns, by_side, is_over, keys_of, note_lead
+from balance.games.warforged.battle.luck import LUCK, SIDES, luck_of
 from balance.games.warforged.battle.policies.lookahead import Lookahead
 from balance.games.warforged.battle.policies.random_play import RandomPlayer
-from balance.games.warforged.battle.policies.scripts import SCRIPTS
+from balance.games.warforged.battle.policies.scripts import SCRIPTS, Script
 from balance.games.warforged.battle.turns.actions import Player, Watch, take_turn
 from balance.games.warforged.battle.turns.begin import begin_round, deployment, end_round
 from balance.games.warforged.battle.turns.terms import Battle
@@ -33,46 +34,70 @@ PLAYERS: Mapping[str, Player] = {
 }
 """Name of a policy -> who plays it."""
 
-Draws: TypeAlias = Callable[[Keys, int], tuple[IntArray, IntArray]]
-"""Luck of each battle, `uint64[n]`, and the side that goes first -> the armies, `int[n, k]` each."""
-Armies: TypeAlias = tuple[IntArray, IntArray] | Draws
+
+def player_of(policy: str, aim: str = "nearest") -> Player:
+    """Return who plays a policy and prefers some enemy among several, as far as scripts play it."""
+    player = PLAYERS[policy]
+    if aim == "nearest" or isinstance(player, RandomPlayer):
+        return player
+    if isinstance(player, Lookahead):
+        scripts = tuple(_aiming(script, aim) for script in player.scripts)
+        return replace(player, scripts=scripts, reply=_aiming(player.reply, aim))
+    return _aiming(player, aim)
+
+
+def _aiming(script: Any, aim: str) -> Script:
+    preferring: Script = replace(script, prefers=aim)
+    return preferring
+
+
+Draws: TypeAlias = Callable[[Keys, int, tuple[int, ...]], tuple[IntArray, ...]]
+"""Luck of each battle, `uint64[n]`, who goes first, the order of more than two -> the armies, `int[n, k]` each."""
+Armies: TypeAlias = tuple[IntArray, ...] | Draws
 
 
 def _start(
-    battle: Battle, armies: Armies, limits: IntArray, first: int, lost_actions: tuple[int, int], rolls: Rolls, n: int
+    battle: Battle,
+    armies: Armies,
+    limits: IntArray,
+    sides: tuple[int, ...],
+    lost_actions: tuple[int, ...],
+    rolls: Rolls,
+    n: int,
 ) -> State:
-    keys = keys_of(rolls, LUCK, LUCK[:1] if isinstance(armies, tuple) else ())
-    pair = armies if isinstance(armies, tuple) else armies(keys, first)
-    a, b = (np.broadcast_to(army, (n, army.shape[1])) for army in pair)
-    state = deployment(battle, (a, b), keys, first)
+    keys = keys_of(rolls, luck_of(len(sides)), LUCK[:1] if isinstance(armies, tuple) else ())
+    order = sides if battle.table else ()
+    rows = armies if isinstance(armies, tuple) else armies(keys, sides[0], order)
+    state = deployment(battle, tuple(np.broadcast_to(army, (n, army.shape[1])) for army in rows), keys, sides[0], order)
     limit = np.broadcast_to(limits, n).astype(np.int16)
     state |= {"limit": limit, "turn_actions": limit, "ended": np.zeros(n, np.int16)}
-    return state | lost_in_trials("ab", lost_actions, n)
+    return state | lost_in_trials(SIDES[: len(sides)], lost_actions, n)
 
 
 def battle_process(
     battle: Battle,
     armies: Armies,
     limits: IntArray,
-    players: tuple[Player, Player],
+    players: tuple[Player, ...],
     order: str = "ab",
     watch: Watch | None = None,
-    lost_actions: tuple[int, int] = (0, 0),
+    lost_actions: tuple[int, ...] = (),
 ) -> Process:
-    """Return battles as a process: a step is the turn of one side, in the order "ab" or "ba".
+    """Return battles as a process: a step is the turn of one side, in an order such as "ba".
 
     `armies` are numbers of members, `int[n, k]`, -1 for nobody, a single row holding for every trial; or what draws
-    them. `limits` are actions a turn, `int[n]` or one; `lost_actions` those that side a and side b lose at the start.
+    them. `limits` are actions a turn, `int[n]` or one; `lost_actions` those that each side loses at the start.
     `watch` is told every action.
     """
-    sides = tuple("ab".index(side) for side in order)
+    sides = tuple(map(SIDES.index, order))
     steps = tuple(partial(_turn, battle, side, players[side], watch) for side in sides)
-    start = partial(_start, battle, armies, np.atleast_1d(limits), sides[0], lost_actions)
-    return Process(start, steps, is_over, partial(_outcome, battle), 2 * battle.terms.round_limit, key="luck")
+    start = partial(_start, battle, armies, np.atleast_1d(limits), sides, lost_actions or (0,) * len(sides))
+    outcome = partial(_outcome if battle.table is None else _outcome_of_table, battle)
+    return Process(start, steps, is_over, outcome, len(sides) * battle.terms.round_limit, key="luck")
 
 
 def _turn(battle: Battle, side: int, player: Player, watch: Watch | None, state: State, rolls: Rolls) -> State:
-    """Play one side's turn, and after the second one end the round."""
+    """Play one side's turn, and after the last one end the round."""
     state = dict(state)
     begin_round(state, side)
     state = take_turn(battle, side, player, state, watch)
@@ -81,6 +106,8 @@ def _turn(battle: Battle, side: int, player: Player, watch: Watch | None, state:
     holds_objective = battle.terms.objective_rounds and (state["held"] >= battle.terms.objective_rounds).any(axis=1)
     ending = np.where(fought_out, 1, np.where(holds_objective, 2, 3)) * (state["winner"] > 0)
     state["ended"] = ending.astype(np.int16)
+    if battle.table is not None:
+        return state
     points = _points(battle, state)
     note_lead(state, slice(None), points[:, 0] - points[:, 1])
     return state
@@ -96,3 +123,32 @@ def _outcome(battle: Battle, state: State, steps: IntArray) -> State:
     left = {"units": (state["health"] > 0).sum(axis=2), "health": state["health"].sum(axis=2)}
     columns = battle_columns(state, about, **left, points=_points(battle, state))
     return columns | by_side(attacks=state["attacks"], cost=battle.cost[state["kind"]].sum(axis=2))
+
+
+def _outcome_of_table(battle: Battle, state: State, steps: IntArray) -> State:
+    """Return the columns of `seats`: the same of side a and of the others together, and who was in which seat."""
+    seat, out, n = state["seat"], state["out"], np.arange(len(state["seat"]))
+    health = state["health"].sum(axis=2, dtype=np.int64)
+    worth = np.where(state["victors"], state["victory"] * np.int64(1 << 24) + health + 1, 0)
+    best = (worth * 8 - seat).argmax(axis=1)  # of allies who leads them, else who was first to act
+    first_out = out == 1
+    columns = {
+        "winner": state["winner"] % DRAW,
+        "winner_seat": np.where(state["victors"].any(axis=1), seat[n, best] + 1, 0),
+        "rounds": state["round"],
+        "ended": state["ended"],
+        "out_seat": np.where(first_out.any(axis=1), seat[n, first_out.argmax(axis=1)] + 1, 0),
+        "out_side": np.where(first_out.any(axis=1), first_out.argmax(axis=1) + 1, 0),
+    }
+    kinds = state["kind"]
+    values = {
+        "victory": state["victory"],
+        "units": (state["health"] > 0).sum(axis=2),
+        "health": health,
+        "attacks": state["attacks"],
+        "attacked": state["attacked"],
+        "cost": battle.cost[kinds].sum(axis=2),
+    }
+    for name, value in values.items():
+        columns |= {f"a_{name}": value[:, 0], f"others_{name}": value[:, 1:].sum(axis=1)}
+    return {name: np.asarray(column).astype(np.int32) for name, column in columns.items()}

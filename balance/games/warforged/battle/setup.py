@@ -11,6 +11,7 @@ import numpy as np
 
 from balance.base.arrays import IntArray
 from balance.base.errors import Fault, RulesError, UsageError
+from balance.base.numbers import show_many
 from balance.catalogue import Catalogue
 from balance.chance.rolls.process import Process
 from balance.game.armies.armies import Arena, Army, AskedArena
@@ -26,7 +27,9 @@ from balance.games.warforged.battle.columns import AskedBattle, BattleSituation
 from balance.games.warforged.battle.map.battle_map import BattleMap
 from balance.games.warforged.battle.map.ground import Ground
 from balance.games.warforged.battle.map.maps import map_of
-from balance.games.warforged.battle.play import PLAYERS, Armies, battle_process
+from balance.games.warforged.battle.play import PLAYERS, Armies, battle_process, player_of
+from balance.games.warforged.battle.seats import USUAL_MAPS, armies_by_side, orders_of, regrouped, table_of
+from balance.games.warforged.battle.turns.table import Table
 from balance.games.warforged.battle.turns.terms import Battle, Terms
 from balance.games.warforged.cards import constants_of
 from balance.games.warforged.fight_terms import fight_terms
@@ -45,11 +48,10 @@ def battle_setup(question: AskedSides) -> Setup[AskedBattle]:
     or an objective on a map that has none; `RulesError` an army that costs too much, is not legal, or is larger than
     the unit limit, where that is asked for.
     """
-    limit, budget = scale_of(question.catalogue, question.situation)
-    question = replace(
-        question, sides={side: _with_unit_limit(question, army, limit) for side, army in question.sides.items()}
-    )
-    sides = question.sides
+    sides = armies_by_side(question.sides)
+    limit, budget = scale_of(question.catalogue, question.situation, len(sides))
+    sides = {side: _with_unit_limit(question, army, limit) for side, army in sides.items()}
+    asked, question = replace(question, sides=regrouped(question.sides, sides)), replace(question, sides=sides)
     if faults := list(
         unarmed(question.catalogue, {side: army.units for side, army in sides.items() if isinstance(army, Army)})
     ):
@@ -58,14 +60,23 @@ def battle_setup(question: AskedSides) -> Setup[AskedBattle]:
         raise RulesError(faults)
     members = _in_order(member for army in sides.values() for member in _may_join(question, army))
     market = _market(question, members)
-    battle = _battle(question.catalogue, question.rules, question.situation, members)
-    a, b = (_numbers_or_purse(army, members) for army in sides.values())
+    table = table_of(question.situation, question.first, len(sides))
+    battle = _battle(question.catalogue, question.rules, question.situation, members, table)
+    armies = tuple(_numbers_or_purse(army, members) for army in sides.values())
     actions = limit or max(army.limit if isinstance(army, Drawing) else len(army.units) for army in sides.values())
-    policies = question.choices["policy_a"], question.choices["policy_b"]
+    policies, aims = (_choices(question, of) for of in ("policy", "aim"))
     resolutions = {"unit_limit": actions, "map_sha256": battle.ground.map.digest}
-    lost_a, lost_b = (army.lost_actions or 0 for army in sides.values())
-    play = AskedBattle(battle, (a, b), actions, question.first, policies, market, (lost_a, lost_b))
-    return Setup(play, question.inputs(resolutions), battle.ground.map.digest)
+    resolutions |= {"map": battle.ground.map.id} if table else {}
+    lost_actions = tuple(army.lost_actions or 0 for army in sides.values())
+    order = getattr(question.situation, "order", "")
+    play = AskedBattle(battle, armies, actions, question.first, policies, market, lost_actions, aims, order)
+    return Setup(play, asked.inputs(resolutions), battle.ground.map.digest, table.fair_share if table else 0.5)
+
+
+def _choices(question: AskedSides, of: str) -> tuple[str, ...]:
+    """Return what each side has chosen of a decision that one side of the question may make for several."""
+    names = [f"{of}_{side}" if f"{of}_{side}" in question.choices else f"{of}_others" for side in question.sides]
+    return tuple(question.choices[name] for name in names if name in question.choices)
 
 
 def _with_unit_limit(question: AskedSides, army: BattleArmy, limit: int) -> BattleArmy:
@@ -118,13 +129,14 @@ def _in_order(members: Iterator[Side[DuelStance]] | Any) -> tuple[Side[DuelStanc
     return tuple(sorted(distinct, key=lambda side: (side.loadout.id, side.stance.model_dump_json(), repr(side))))
 
 
-def scale_of(catalogue: Catalogue, situation: BattleSituation) -> tuple[int, int]:
+def scale_of(catalogue: Catalogue, situation: BattleSituation, n_players: int = 2) -> tuple[int, int]:
     """Return the unit limit and the budget that were set, else those of the scale; 0 where nothing is agreed."""
     constants = constants_of(catalogue)
     limit, budget = situation.unit_limit, situation.budget_points
     if situation.scale != "free":
         limit = limit or getattr(constants.unit_limits, situation.scale).high
-        budget = budget or getattr(constants.war_points, situation.scale).players_2
+        points = getattr(constants.war_points, situation.scale)
+        budget = budget or (points.players_2 if n_players == 2 else points.players_3_4)
     return limit, budget
 
 
@@ -141,27 +153,37 @@ def _too_much(question: AskedSides, side: str, army: BattleArmy, limit: int, bud
 
 
 def _battle(
-    catalogue: Catalogue, rules: WarforgedRules, situation: BattleSituation, members: tuple[Side[DuelStance], ...]
+    catalogue: Catalogue,
+    rules: WarforgedRules,
+    situation: BattleSituation,
+    members: tuple[Side[DuelStance], ...],
+    table: Table | None = None,
 ) -> Battle:
     """Return map, terms and members of battles as one `Battle`; its tables are worked out once for the same of all.
 
     An objective to be held on a map that has none raises `UsageError`.
     """
-    field = map_of(catalogue, situation.map, "situation.map")
+    field = map_of(catalogue, situation.map or USUAL_MAPS[table.n_sides if table else 2], "situation.map")
+    if table and len(field.bases) < table.n_sides:
+        tip = f"draw more bases, or take a map that has them, such as situation.map={USUAL_MAPS[table.n_sides]}"
+        n_bases = show_many(len(field.bases), "base")
+        raise UsageError(Fault(f"has {n_bases} for {table.n_sides} players", "situation.map", found=field.id, tip=tip))
     if situation.objective != "none" and not field.objectives:
         tip = "draw cells as *, or take a map that has them, such as situation.map=objective"
         raise UsageError(Fault("has no objective to hold", "situation.map", found=field.id, tip=tip))
     terms = _terms(catalogue, rules, situation)
-    return battle_of(field, rules.square_radius == "chebyshev", terms, members)
+    return battle_of(field, rules.square_radius == "chebyshev", terms, members, table)
 
 
 @lru_cache(maxsize=16)
-def battle_of(field: BattleMap, diagonal: bool, terms: Terms, members: tuple[Side[DuelStance], ...]) -> Battle:
+def battle_of(
+    field: BattleMap, diagonal: bool, terms: Terms, members: tuple[Side[DuelStance], ...], table: Table | None = None
+) -> Battle:
     """Return map, terms and members as a `Battle`; the last 16 are kept, with their tables.
 
     `diagonal` is that of `Ground`: whether blasts count diagonal neighbours as at distance 1 (WF-Q25).
     """
-    return Battle(Ground(field, diagonal), terms, Muster(members, terms.read))
+    return Battle(Ground(field, diagonal), terms, Muster(members, terms.read), table)
 
 
 def _terms(catalogue: Catalogue, rules: WarforgedRules, situation: BattleSituation) -> Terms:
@@ -187,18 +209,18 @@ def battle_processes(
     `watch` is called after each action.
     """
     plan = setup.play
-    players = PLAYERS[plan.policies[0]], PLAYERS[plan.policies[1]]
+    players = tuple(map(player_of, plan.policies, plan.aims)) or tuple(map(player_of, plan.policies))
     armies, limit = armies_of(plan), np.array([plan.limit])
     play = partial(battle_process, plan.battle, armies, limit, players, watch=watch, lost_actions=plan.lost_actions)
-    return tuple(play(order=order) for order in orders(plan.first))
+    table_orders = plan.battle.table and orders_of(plan.battle.table.n_sides, plan.first, plan.order)
+    return tuple(play(order=order) for order in table_orders or orders(plan.first))
 
 
 def armies_of(plan: AskedBattle) -> Armies:
     """Return the armies of a battle as `battle_process` takes them: what draws them, or one row for all trials."""
     if plan.market is not None:
         return Draft(plan.market, plan.armies)
-    a, b = (np.array([army], np.int16) for army in plan.armies)
-    return a, b
+    return tuple(np.array([army], np.int16) for army in plan.armies)
 
 
 def battle_arena(question: AskedArena[WarforgedRules, BattleSituation, Side[DuelStance]]) -> Arena:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +9,7 @@ from balance.base.arrays import IntArray
 from balance.chance.rolls.process import State
 from balance.game.kit.board.battle import DRAW
 from balance.game.question.board_story import cell_name
+from balance.game.question.narration import changed_parts
 from balance.games.battlelore.adventure.map.adventure import COUNTRYSIDE, hexes
 from balance.games.battlelore.adventure.story.board import SIDES, Board
 
@@ -32,7 +32,7 @@ class Record:
     def changes(self, state: State) -> dict[str, Any]:
         """Return the parts of the state that differ from the last call."""
         before, self.last = self.last, self._whole(state)
-        return _difference(before, self.last)
+        return changed_parts(before, self.last)
 
     def _whole(self, state: State) -> dict[str, Any]:
         whole = {
@@ -90,13 +90,3 @@ class Record:
 
 def _by_side(numbers: IntArray) -> dict[str, int]:
     return {side: int(number) for side, number in zip(SIDES, numbers, strict=True)}
-
-
-def _difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of `after` that differ from `before`, nested tables part by part."""
-    parts = dict[str, Any]()
-    for name, value in after.items():
-        old = before.get(name)
-        if value != old:
-            parts[name] = _difference(old, value) if isinstance(value, dict) and isinstance(old, dict) else value
-    return parts

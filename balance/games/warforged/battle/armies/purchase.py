@@ -26,7 +26,7 @@ import numpy as np
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.choices import nth_true
 from balance.chance.rolls.keyed_rolls import Keys, base_words, below, key_of, words
-from balance.games.warforged.battle.luck import PURCHASES
+from balance.games.warforged.battle.luck import PURCHASES, SEATS
 
 NO_MEMBER = -1
 NEVER = 1 << 30
@@ -53,7 +53,7 @@ class Market:
     fits
         `bool[u, w]`: whether a unit may carry a weapon.
     members
-        `int16[2, u, w + 1]`: by side, the number of the member that is a unit with a weapon, the last without one;
+        `int16[S, u, w + 1]`: by side, the number of the member that is a unit with a weapon, the last without one;
         -1 for what is never bought.
     """
 
@@ -83,29 +83,29 @@ class Market:
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """Pairs of armies of which at least one is drawn: of each side numbers of members, or what to buy an army with."""
+    """Armies that meet, of which at least one is drawn: of each side numbers of members, or what to buy with."""
 
     market: Market
-    armies: tuple[MemberNumbers | Purse, MemberNumbers | Purse]
+    armies: tuple[MemberNumbers | Purse, ...]
 
-    def __call__(self, keys: Keys, first: int) -> tuple[IntArray, IntArray]:
+    def __call__(self, keys: Keys, first: int, order: tuple[int, ...] = ()) -> tuple[IntArray, ...]:
         """Return the armies of battles, `int16[n, k]` each: numbers of members, rising, and then -1 for nobody.
 
-        `keys` are the luck of each battle, `uint64[n]`; the side that goes first, 0 or 1, buys second (WF-Q20).
+        `keys` are the luck of each battle, `uint64[n]`; the side that goes `first` buys last (WF-Q20), and of
+        more than two in an `order` of play each before those ahead of it.
         """
         luck = base_words(key_of(keys, PURCHASES), np.zeros(len(keys), np.int64))
         buyers = {side: purse for side, purse in enumerate(self.armies) if isinstance(purse, Purse)}
-        seats = {"second": 1 - first, "first": first}
+        seats = dict(reversed(list(zip(SEATS, order or (first, 1 - first), strict=False))))
         purchases = _purchases(
             self.market, {seat: (side, buyers[side]) for seat, side in seats.items() if side in buyers}, luck
         )
-        a, b = (
+        return tuple(
             purchases[side]
             if isinstance(army, Purse)
             else np.broadcast_to(np.array(army, np.int16), (len(keys), len(army)))
             for side, army in enumerate(self.armies)
         )
-        return a, b
 
 
 def _purchases(market: Market, buyers: Mapping[str, tuple[int, Purse]], luck: Keys) -> dict[int, IntArray]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import COLUMN_CELLS, FAR, OFF_BOARD, Grid, Words, words_of
-from balance.games.warforged.battle.map.battle_map import HEAVY, LIGHT, OPEN, BattleMap
+from balance.games.warforged.battle.map.battle_map import HEAVY, LIGHT, OPEN, BattleMap, views
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,9 +129,11 @@ class Ground:
         return words_of(flags & (self.map.terrain == OPEN)) if speed_cells else words_of(np.zeros_like(flags))
 
     @cached_property
-    def seats(self) -> tuple[Seat, Seat]:
-        """The order of cells for side a, and its mirror image by columns for side b."""
+    def seats(self) -> tuple[Seat, ...]:
+        """The order of cells for side a, and for side b its mirror image by columns; for more sides, `views`."""
         cells = np.arange(self.n_cells, dtype=np.int64)
+        if len(self.map.bases) > 2:
+            return tuple(map(Seat, views(self.map) or (cells,) * len(self.map.bases)))
         column, row = np.divmod(cells, COLUMN_CELLS)
         return Seat(cells), Seat((self.grid.columns - 1 - column) * COLUMN_CELLS + row)
 

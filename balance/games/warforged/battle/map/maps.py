@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 from balance.base.errors import CatalogueError, Fault, suggestion, unknown
@@ -75,7 +76,7 @@ SHAPES: dict[str, Shape] = {
     "quadrati": "square",
 }
 """Slug of a grid -> its shape."""
-LETTERS_TEXT = ". open, + light cover, # heavy cover, A and B bases, * objective, ~ no cell"
+LETTERS_TEXT = ". open, + light cover, # heavy cover, A to D bases, * objective, ~ no cell"
 
 
 def map_files(place: Place = None) -> dict[str, Path]:
@@ -84,7 +85,7 @@ def map_files(place: Place = None) -> dict[str, Path]:
     Two files of a folder with one name but for spaces, accents and the like raise `CatalogueError`.
 
     >>> list(map_files())[:2]
-    ['chasm', 'dense']
+    ['chasm', 'corners']
     """
     return drawing_files(place, GAME, FOLDER, "map")
 
@@ -228,16 +229,17 @@ def _check_letters(cells: Sequence[Sequence[Cell]], location: str, faults: list[
     tip = "write ~ where there is no cell"
     faults += letter_faults(cells, LETTERS, location, "is no cell", LETTERS_TEXT, tip)
     letters = {cell.letter for row in cells for cell in row}
-    missing_bases = [base for base in BASES if cells and base not in letters]
+    n_sides = max(2, *(BASES.index(letter) + 1 for letter in letters & {*BASES}), 0)
+    missing_bases = [base for base in BASES[:n_sides] if cells and base not in letters]
     faults += [
         Fault(f"side {base.lower()} has no base", location, tip=f"write {base} on its cells") for base in missing_bases
     ]
 
 
 def _unreachable(field: BattleMap, cells: Sequence[Sequence[Cell]], place: str) -> list[Fault]:
-    """Return the base cells from which no way leads to the other base, and the objectives that nobody can reach."""
+    """Return the base cells from which no way leads to every other base, and the objectives that nobody can reach."""
     regions: list[frozenset[int]] = []
-    for cell in (*field.bases[0], *field.bases[1]):
+    for cell in chain(*field.bases):
         if not any(cell in region for region in regions):
             regions.append(reachable_cells(field.grid, cell, field.walkable))
     meeting = [region for region in regions if not any(region.isdisjoint(base) for base in field.bases)]
@@ -245,9 +247,12 @@ def _unreachable(field: BattleMap, cells: Sequence[Sequence[Cell]], place: str) 
         tip = "nobody walks over heavy cover (#), nor where there is no cell (~)"
         return [Fault("no way leads from base to base", place, tip=tip)]
     faults = []
+    others = "other base" if len(field.bases) == 2 else "other bases"
     for letter, wanted_cells, near, message in (
-        (BASES[0], field.bases[0], meeting, "has no way to the other base"),
-        (BASES[1], field.bases[1], meeting, "has no way to the other base"),
+        *(
+            (letter, base, meeting, f"has no way to the {others}")
+            for letter, base in zip(BASES, field.bases, strict=False)
+        ),
         ("*", field.objectives, regions, "has no way to any base"),
     ):
         unreachable_cells = [cell for cell in wanted_cells if not any(cell in region for region in near)]

@@ -15,6 +15,7 @@ from balance.games.warforged.battle.policies.scripts import Script
 from balance.games.warforged.battle.turns.actions import Action, take_turn
 from balance.games.warforged.battle.turns.begin import begin_round, end_round, units_lost
 from balance.games.warforged.battle.turns.position import Position
+from balance.games.warforged.battle.turns.table import following
 from balance.games.warforged.battle.turns.terms import Battle
 
 UNIT, VICTORY = 100, 1_000_000
@@ -65,10 +66,11 @@ class Lookahead:
         battle, side = position.battle, position.side
         state = take_turn(battle, side, script, state, remaining_actions=remaining_actions)
         end_round(battle, state, side)
-        for _ in range((self.turns or 2 * battle.terms.round_limit) - 1):
+        n_sides = state["cell"].shape[1]
+        for _ in range((self.turns or 2 * battle.terms.round_limit) * n_sides // 2 - 1):
             if state["winner"].all():
                 break
-            side = 1 - side
+            side = following(state, side)
             begin_round(state, side)
             state = take_turn(battle, side, self.reply, state)
             end_round(battle, state, side)
@@ -103,5 +105,16 @@ class _ByScript:
 
 def _worth(battle: Battle, state: State, side: int) -> IntArray:
     """Return how far a side is ahead: `VICTORY`, `UNIT` per unit destroyed, health left (WF-Q18), `int64[n]`."""
+    if battle.table is not None:
+        return _standing(battle, state, side)
     worth = state["health"].sum(axis=2, dtype=np.int64) - units_lost(battle, state) * UNIT
     return np.asarray(worth[:, side] - worth[:, 1 - side] + victory(state, side, VICTORY))
+
+
+def _standing(battle: Battle, state: State, side: int) -> IntArray:
+    """Return the same among more than two: ahead of the best enemy by victory points and health, allies together."""
+    hostile = battle.hostile(state)
+    worth = (state["health"].sum(axis=2, dtype=np.int64) + state["victory"] * np.int64(UNIT)) @ ~hostile
+    is_over, has_won = state["winner"] > 0, state["victors"][:, side]
+    won = np.where(has_won, VICTORY, np.where(is_over & state["victors"].any(axis=1), -VICTORY, 0))
+    return np.asarray(worth[:, side] - worth[:, hostile[side]].max(axis=1) + won)

@@ -66,6 +66,9 @@ def _attack(position: Position, rows: IntArray, legal: BoolArray, nth: IntArray)
 
 def _cell(position: Position, words: Words, nth: IntArray) -> IntArray:
     """Return one of the cells `uint16[C, m]` by number, as the side sees them."""
+    if position.battle.table is not None:
+        cells = np.argsort(position.battle.ground.seats[position.side].relative, kind="stable")
+        return np.asarray(cells[nth_true(bits_of(words)[:, cells], nth)])
     if position.side:
         words = words[::-1]
     sets, counts = np.arange(len(nth)), np.bitwise_count(words)

@@ -6,7 +6,7 @@ neither the order of an army nor the seat hides a policy of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -30,25 +30,40 @@ class Script:
     `aim`: "damage": the attack that takes most health. "focus": that which takes the largest share of what its target
     has left, weighed by what the target costs. `advance`: whether units walk up to the enemy when nobody can attack.
     `evade`: whether units keep out of the enemy's reach: they attack from where fewest can answer, step back from the
-    others and approach with that in mind.
+    others and approach with that in mind. `prefers`: whom it attacks first among several enemies ("leader", "weakest"),
+    and walks up to; "nearest": nobody in particular.
     """
 
     aim: Literal["damage", "focus"] = "damage"
     advance: bool = True
     evade: bool = False
+    prefers: Literal["nearest", "leader", "weakest"] = "nearest"
 
     def decide(self, position: Position) -> Action:
         """Return the first that applies: raise a shield, explode, attack, move to attack, step back, approach."""
         action, rows = Action.turn_ends(position.n), np.arange(position.n)
         for choose in (self._raise, self._strike, self._move_to_hit, self._step_back, self._approach):
-            if not len(rows):
-                break
-            open_battles = position if len(rows) == position.n else position.at(rows)
-            rows = rows[~choose(open_battles, action, rows)]
+            for is_preferred in self._tries(choose.__name__):
+                if not len(rows):
+                    return action
+                open_battles = position if len(rows) == position.n else position.at(rows)
+                if is_preferred:
+                    open_battles = open_battles.against(self.prefers)
+                rows = rows[~choose(open_battles, action, rows)]
         return action
+
+    def _tries(self, choice: str) -> tuple[bool, ...]:
+        """Return whether a choice is tried against preferred enemies alone, against all, or first so and then so."""
+        if self.prefers == "nearest" or choice in ("_raise", "_step_back"):
+            return (False,)
+        return (True,) if choice == "_approach" else (True, False)
 
     def again(self, position: Position, unit: IntArray, slot: IntArray) -> IntArray:
         """Return the target that the same weapon would best attack now, -1 where there is none."""
+        if self.prefers != "nearest":
+            everybody = replace(self, prefers="nearest")
+            preferred = everybody.again(position.against(self.prefers), unit, slot)
+            return np.where(preferred >= 0, preferred, everybody.again(position, unit, slot))
         target = np.full(position.n, -1)
         weapon = position.weapon_of(np.arange(position.n), unit, slot)
         row, enemy = places_of(position.attacks_of(unit, weapon))
@@ -76,7 +91,7 @@ class Script:
         if self.aim == "damage":
             return losses
         worth = position.battle.worth.take(position.foe_kinds[pairs.row, pairs.target])
-        health = position.column("health")[pairs.row, position.foe, pairs.target]
+        health = position.foe_health[pairs.row, pairs.target]
         return np.asarray(losses * worth // health + (losses > 0))
 
     def _raise(self, position: Position, action: Action, rows: IntArray) -> BoolArray:

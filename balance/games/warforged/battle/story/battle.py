@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,11 +22,13 @@ from balance.game.setup import Setup
 from balance.games.warforged.battle.columns import AskedBattle
 from balance.games.warforged.battle.map.battle_map import HEAVY, NO_CELL
 from balance.games.warforged.battle.setup import battle_processes
+from balance.games.warforged.battle.story.account import Account
 from balance.games.warforged.battle.story.blasts import BlastsTold, list_text
 from balance.games.warforged.battle.story.board import SIDES, BattleStep, Board
 from balance.games.warforged.battle.story.dice import ShotTold, Unit, said_of
 from balance.games.warforged.battle.turns.actions import ATTACK, END, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.turns.strike import Wave
+from balance.games.warforged.battle.turns.table import following
 from balance.games.warforged.battle.turns.terms import Battle
 
 
@@ -40,7 +42,7 @@ def tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Narration
     >>> tell(asked.setup, RandomRolls(0, "told", 0, 3), 2).end
     'Side b has won in round 3: Side a has nobody left.'
     """
-    teller = Teller(setup.play.battle, setup.play.policies)
+    teller = Teller(setup.play.battle, setup.play.policies, Account.of(setup.play, setup.inputs["rules"]))
     processes = battle_processes(setup, "literal", teller.watch)
     for process, (branch_rolls, places) in zip(processes, branches(len(processes), rolls), strict=True):
         if trial in places:
@@ -51,10 +53,11 @@ def tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Narration
 
 @dataclass(eq=False)
 class Teller:
-    """Who watches one battle and tells it; `policies` are those of side a and side b."""
+    """Who watches one battle and tells it; `policies` are by side, `account` is for more than two sides."""
 
     battle: Battle
-    policies: tuple[str, str] = ("", "")
+    policies: tuple[str, ...] = ()
+    account: Account | None = None
 
     def __post_init__(self) -> None:
         """Start without any step; `watch` collects those of the turn in play."""
@@ -64,7 +67,9 @@ class Teller:
         self, side: int, action: Action, before: State, after: State, rows: object, outcome: State, waves: list[Wave]
     ) -> None:
         """Note an action of one battle, its states before and after, what its dice said, and blasts; a `Watch`."""
-        self._steps.append(BattleStep(side, action, before, after, outcome, waves))
+        foe, place = self.battle.enemy(side, before, action.target)
+        enemy = int(np.ravel(foe)[0]), int(place[0])
+        self._steps.append(BattleStep(side, action, before, after, outcome, waves, enemy))
 
     def story(self, process: Process, state: State, rolls: Rolls) -> Narration:
         """Play one battle to its end, and return it told; `state` is it before its first turn, `[1, ...]`.
@@ -73,20 +78,25 @@ class Teller:
         """
         board = Board(self.battle, state)
         frames, start = [board.first(state)], self._start(board, state)
+        begin = self.account.begin(board, state) if self.account else None
         for number in range(process.max_steps):
             before, self._steps[:] = state, []
             state = process.step(number)(state, rolls)
-            frames += _turn(board, before, self._steps, state)
+            turn = [*_turn(board, before, self._steps, state)]
+            frames += self.account.turn(turn, before, self._steps, state) if self.account else turn
             if process.over(state)[0]:
                 break
-        return told_on_board(start, BoardStory(board.ground, SIDES, board.tokens, tuple(frames)), board.end(state))
+        story = BoardStory(board.ground, board.sides, board.tokens, tuple(frames))
+        told = told_on_board(start, story, board.end(state))
+        return replace(told, record=self.account.record(), begin=begin) if self.account else told
 
     def _start(self, board: Board, state: State) -> str:
         """Return the opening paragraph: which map it is, who begins, and who fights."""
-        first = SIDES[1 - int(state["second"][0])]
+        first = SIDES[following(state, int(state["second"][0]))]
+        policies = self.policies or ("",) * len(board.sides)
         sides = [
             f"{name}{f' ({policy})' if policy else ''}: {board.army(side)}"
-            for side, (name, policy) in enumerate(zip(SIDES, self.policies, strict=True))
+            for side, (name, policy) in enumerate(zip(board.sides, policies, strict=True))
         ]
         return ". ".join([f"Map {board.ground.title}, {first} goes first, {board.placement_text(state)}", *sides])
 
@@ -129,10 +139,10 @@ def told_act(board: Board, step: BattleStep, remaining_actions: int) -> Frame:
     return board.frame(step, board.name(step.unit), text, remaining_actions, act, dice)
 
 
-Account = tuple[str, Act, tuple[str, ...]]
+Telling = tuple[str, Act, tuple[str, ...]]
 
 
-def _move(board: Board, step: BattleStep) -> Account:
+def _move(board: Board, step: BattleStep) -> Telling:
     end = int(step.action.cell[0])
     path = way(board.battle, step.before, step.unit, end)
     text = f"moves {show_many(len(path) - 1, 'cell')} to {cell_name(end)}"
@@ -157,7 +167,7 @@ def way(battle: Battle, state: State, unit: Unit, end: int) -> tuple[int, ...]:
     return tuple(reversed(path))
 
 
-def _jump(board: Board, step: BattleStep) -> Account:
+def _jump(board: Board, step: BattleStep) -> Telling:
     begin, end = step.cell(step.unit), int(step.action.cell[0])
     line = _line(board.battle, begin, end)
     terrain = board.battle.ground.map.ground
@@ -174,17 +184,17 @@ def _line(battle: Battle, begin: int, end: int) -> list[int]:
     return [int(cell) for cell in ray[: ray.index(end)]]
 
 
-def _raise(board: Board, step: BattleStep) -> Account:
+def _raise(board: Board, step: BattleStep) -> Telling:
     return "raises its Supershield", Act("own", board.number[step.unit], (step.cell(step.unit),)), ()
 
 
-def _explode(board: Board, step: BattleStep) -> Account:
+def _explode(board: Board, step: BattleStep) -> Telling:
     blasts = BlastsTold(board, step)
     act = Act("own", board.number[step.unit], (step.cell(step.unit),), "", blasts.drawn())
     return "; ".join(blasts.words()), act, blasts.saves()
 
 
-def _attack(board: Board, step: BattleStep) -> Account:
+def _attack(board: Board, step: BattleStep) -> Telling:
     weapon = int(board.battle.muster.slots[step.before["kind"][0][step.unit], step.action.slot[0]])
     outcome, blasts = said_of(step.outcome), BlastsTold(board, step)
     shot = ShotTold(board.battle, step.before, step.unit, step.target, weapon, outcome)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -19,12 +20,15 @@ from balance.games.warforged.battle.turns.actions import Action
 from balance.games.warforged.battle.turns.strike import Wave
 from balance.games.warforged.battle.turns.terms import Battle
 
-SIDES = ("Side a", "Side b")
+SIDES = ("Side a", "Side b", "Side c", "Side d")
 
 
 @dataclass(frozen=True, eq=False)
 class BattleStep:
-    """An action of one battle: the states before and after it `[1, ...]`, what dice of attacks said, and blasts."""
+    """An action of one battle: the states before and after it `[1, ...]`, what dice of attacks said, and blasts.
+
+    `enemy`: the side that is attacked, and the place of the target in its army.
+    """
 
     side: int
     action: Action
@@ -32,6 +36,7 @@ class BattleStep:
     after: State
     outcome: State
     waves: Sequence[Wave] = ()
+    enemy: Unit = (-1, -1)
 
     @property
     def unit(self) -> Unit:
@@ -41,7 +46,7 @@ class BattleStep:
     @property
     def target(self) -> Unit:
         """Side and place of the enemy that is attacked."""
-        return 1 - self.side, int(self.action.target[0])
+        return self.enemy
 
     def cell(self, unit: Unit) -> int:
         """Return the cell of a unit before the action."""
@@ -55,23 +60,24 @@ class Board:
         self.battle = battle
         kinds = state["kind"][0]
         self.units: tuple[Unit, ...] = tuple(
-            (side, int(place)) for side in (0, 1) for place in np.flatnonzero(battle.health[kinds[side]] > 0)
+            (side, int(place)) for side in range(len(kinds)) for place in np.flatnonzero(battle.health[kinds[side]] > 0)
         )
+        self.sides = SIDES[: len(kinds)]
         self.number = {unit: number for number, unit in enumerate(self.units)}
         self._loadouts = [battle.muster.members[kinds[unit]].loadout for unit in self.units]
         self.tokens = tuple(self._tokens())
         field = battle.ground.map
-        bases, terrain = field.bases, tuple(map(int, field.terrain))
+        bases, terrain = field.bases[: len(kinds)], tuple(map(int, field.terrain))
         self.ground = Ground(
             field.grid.shape, field.grid.columns, field.grid.rows, terrain, bases, field.objectives, field.title
         )
 
     def _tokens(self) -> Iterator[Token]:
         names = [loadout.unit.name for loadout in self._loadouts]
-        names_a, names_b = (
-            [name for name, unit in zip(names, self.units, strict=True) if unit[0] == s] for s in (0, 1)
-        )
-        labels = short_labels(names) if len(names) < 100 else (*short_labels(names_a), *short_labels(names_b))
+        by_side = [
+            [name for name, unit in zip(names, self.units, strict=True) if unit[0] == s] for s in range(len(self.sides))
+        ]
+        labels = short_labels(names) if len(names) < 100 else tuple(chain(*map(short_labels, by_side)))
         for (side, _), loadout, label in zip(self.units, self._loadouts, labels, strict=True):
             yield Token(loadout.name, side, label, loadout.unit.health)
 
@@ -104,9 +110,7 @@ class Board:
 
     def first(self, state: State) -> Frame:
         """Return the frame of the position after deployment, which no side acts in."""
-        return Frame(
-            "Start", -1, "", self.placement_text(state), self.standings(state), score=tuple(self._score(state))
-        )
+        return Frame("Start", -1, "", self.placement_text(state), self.standings(state), score=tuple(self.score(state)))
 
     def frame(
         self,
@@ -123,30 +127,34 @@ class Board:
         """
         moment, after = f"Round {int(step.before['round'][0])}", step.after
         remaining_actions = int(after["limit"][0]) if remaining_actions is None else remaining_actions
-        action_counts = (("actions left", *(str(remaining_actions) if side == step.side else "0" for side in (0, 1))),)
-        score = (*self._score(after), *action_counts)
-        return Frame(moment, step.side, actor, text, self.standings(after, step.side), act, dice, score)  # type: ignore[arg-type]
+        counts = (str(remaining_actions) if side == step.side else "0" for side in range(len(self.sides)))
+        score = (*self.score(after), ("actions left", *counts))
+        return Frame(moment, step.side, actor, text, self.standings(after, step.side), act, dice, score)
 
-    def _score(self, state: State) -> Iterator[tuple[str, str, str]]:
+    def score(self, state: State) -> Iterator[tuple[str, ...]]:
+        """Yield rows of the score: what is counted, and its value for each side."""
+        if self.battle.table is not None:
+            yield ("victory points", *map(str, state["victory"][0].tolist()))
         if self.battle.terms.objective_rounds:
-            rounds_held = state["held"][0]
-            yield ("rounds held", str(int(rounds_held[0])), str(int(rounds_held[1])))
+            yield ("rounds held", *map(str, state["held"][0].tolist()))
 
     def round_end(self, state: State) -> Frame:
         """Return what the end of a round says of the objective (WF-WIN.1)."""
         rounds_held = state["held"][0]
         text = "ends: nobody holds the objective alone"
-        for side in (0, 1):
+        for side in range(len(self.sides)):
             if rounds_held[side]:
                 rounds = show_many(int(rounds_held[side]), "round")
                 text = (
                     f"ends: {SIDES[side]} has held the objective for {rounds} of {self.battle.terms.objective_rounds}"
                 )
         moment = f"Round {int(state['round'][0])}"
-        return Frame(moment, -1, "The round", text, self.standings(state), score=tuple(self._score(state)))
+        return Frame(moment, -1, "The round", text, self.standings(state), score=tuple(self.score(state)))
 
     def end(self, state: State) -> str:
         """Return who has won, and why, in a sentence."""
+        if self.battle.table is not None:
+            return self._end_of_table(state)
         winner, ending, number = (int(state[name][0]) for name in ("winner", "ended", "round"))
         if ending == 3:
             return self._at_the_limit(state, winner)
@@ -159,6 +167,17 @@ class Board:
         if ending == 2:
             reason = f"it has held the objective for {show_many(self.battle.terms.objective_rounds, 'round')} in a row"
         return f"{SIDES[winner - 1]} has won in round {number}: {reason}."
+
+    def _end_of_table(self, state: State) -> str:
+        """Return who has won among more than two, and why."""
+        ending, moment = int(state["ended"][0]), f"in round {int(state['round'][0])}"
+        victors = [name for name, won in zip(self.sides, state["victors"][0], strict=True) if won]
+        points = ", ".join(map(str, state["victory"][0].tolist()))
+        reason = {1: "no enemy is left", 2: "the objective was held long enough", 3: f"victory points {points}"}[ending]
+        if not victors:
+            return f"A draw {moment}: {reason if ending == 3 else 'the last units of all sides fell at once'}."
+        names = f"{', '.join(victors[:-1])} and {victors[-1]} have" if len(victors) > 1 else f"{victors[0]} has"
+        return f"{names} won {moment}: {reason}."
 
     def _at_the_limit(self, state: State, winner: int) -> str:
         """Return who has won at the round limit (WF-Q18)."""

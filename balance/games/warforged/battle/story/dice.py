@@ -88,6 +88,20 @@ class ShotTold:
         burn = [self._burn()] if self._has_effects and "laser" in self.card.effects else []
         yield from burn + armour if self.battle.terms.read.burn_helps_itself else armour + burn
 
+    def throws(self) -> Iterator[tuple[str, list[int]]]:
+        """Yield the same throws as plain data: what for, and the faces."""
+        read, hit = self.battle.terms.read, bool(self.outcome["hit"])
+        yield "precision", [self.d10]
+        if self.d10 <= self.card.precision and self.battle.slim[self._kind]:
+            yield "slim", [self._face("slim")]
+        if self._is_up and (hit or read.shield_rolls_always):
+            yield "shield", [self._face("shield")]
+        n_dice = sum(self._n_armour()) if "piercing" not in self.card.effects else 0
+        rolls_armour = hit and not (self.outcome["critical"] or self.shielded) and n_dice > 0
+        armour = [("armour", self._faces("armour", self._special, n_dice))] if rolls_armour else []
+        burn = [("burn", [self._face("burn")])] if self._has_effects and "laser" in self.card.effects else []
+        yield from burn + armour if read.burn_helps_itself else armour + burn
+
     @property
     def _has_effects(self) -> bool:
         """Whether the weapon's effects come about: on a hit, by the readings of WF-Q7 and WF-Q11."""

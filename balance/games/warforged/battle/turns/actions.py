@@ -13,6 +13,7 @@ from balance.chance.rolls.process import State, take_trials
 from balance.game.armies.lost_actions import actions_left
 from balance.game.kit.board.battle import copy_state
 from balance.games.warforged.attack import UP
+from balance.games.warforged.battle.luck import SIDES
 from balance.games.warforged.battle.turns.begin import begin_turn, end_turn, settle
 from balance.games.warforged.battle.turns.position import Position
 from balance.games.warforged.battle.turns.strike import Wave, attack, explode
@@ -28,8 +29,8 @@ class Action:
     """An action in each of n battles, `int64[n]` each; -1 where a field does not apply.
 
     `verb`: END, ATTACK, MOVE, JUMP, RAISE or EXPLODE. `unit`, `slot`, `target`: place of the unit in its army, of its
-    weapon in its hands, of the enemy in his army. `cell`: where it goes. `again`: whether it is a further attack of
-    Rapid Fire.
+    weapon in its hands, of the enemy in his army; of several enemies, among their armies one after another. `cell`:
+    where it goes. `again`: whether it is a further attack of Rapid Fire.
     """
 
     verb: IntArray
@@ -86,9 +87,11 @@ def take_turn(
     state = copy_state(state)
     if remaining_actions is None:
         begin_turn(state, side)
-        remaining_actions, after = actions_left(state, "ab"[side], state["limit"])
+        remaining_actions, after = actions_left(state, SIDES[side], state["limit"])
         state |= {**after, "turn_actions": np.array(remaining_actions, np.int16)}
     remaining_actions = np.where(state["winner"] == 0, remaining_actions, 0)
+    if battle.table is not None:
+        remaining_actions *= (state["health"][:, side] > 0).any(axis=1)
     while len(rows := np.flatnonzero(remaining_actions > 0)):
         position = Position(
             battle, side, state, remaining_actions, None if len(rows) == len(remaining_actions) else rows
@@ -99,7 +102,7 @@ def take_turn(
         turn.shoot_again(action, rows, remaining_actions)
         remaining_actions[rows] = np.where(action.verb == END, 0, remaining_actions[rows] - 1)
         remaining_actions[state["winner"] > 0] = 0
-    end_turn(state, side)
+    end_turn(battle, state, side)
     return state
 
 
@@ -123,7 +126,7 @@ class _Turn:
         """Write what actions in some battles do, and who has won by them, into the state; tell `watch`."""
         before = self._snapshot(rows)
         outcome, waves = self._execute(action, rows)
-        settle(self.state, rows[(action.verb == ATTACK) | (action.verb == EXPLODE)])
+        settle(self.battle, self.state, rows[(action.verb == ATTACK) | (action.verb == EXPLODE)])
         if self.watch and before is not None:
             self.watch(self.side, action, before, take_trials(self.state, rows), rows, outcome, waves)
 

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from balance.base.arrays import Array, BoolArray, IntArray
-from balance.chance.rolls.board import COLUMN_CELLS, Words, flood, single_cells, words_of
+from balance.chance.rolls.board import COLUMN_CELLS, OFF_BOARD, Words, flood, single_cells, words_of
 from balance.chance.rolls.keyed_rolls import Keys, base_words, key_of, words
 from balance.chance.rolls.process import State
 from balance.game.kit.board.options import places_of
@@ -91,7 +91,7 @@ class Pairs:
 
 
 class Position:
-    """The battles, `rows` of a state `[m, ...]` or all, in which side 0 or 1 is to decide.
+    """The battles, `rows` of a state `[m, ...]` or all, in which a side is to decide.
 
     `remaining_actions`, `int[m]`, are those left this turn, the one to be decided included.
     """
@@ -99,15 +99,29 @@ class Position:
     def __init__(
         self, battle: Battle, side: int, state: State, remaining_actions: IntArray, rows: IntArray | None = None
     ) -> None:
-        self.battle, self.side, self.foe = battle, side, 1 - side
+        self.battle, self.side = battle, side
+        self.foe = 1 - side if battle.table is None else np.flatnonzero(battle.hostile(state)[side])
+        self._aim: BoolArray | None = None
         self.state, self._remaining_actions, self._rows = state, remaining_actions, rows
         self._columns = State()
         self.n = len(remaining_actions) if rows is None else len(rows)
 
     def at(self, rows: IntArray) -> Position:
         """Return the position in some of its battles, over the same state."""
-        rows = rows if self._rows is None else self._rows[rows]
-        return Position(self.battle, self.side, self.state, self._remaining_actions, rows)
+        places = rows if self._rows is None else self._rows[rows]
+        return Position(self.battle, self.side, self.state, self._remaining_actions, places)
+
+    def against(self, aim: str) -> Position:
+        """Return the position as if only the "leader" or the "weakest" among several enemies were there; equals all."""
+        position = Position(self.battle, self.side, self.state, self._remaining_actions, self._rows)
+        if self.battle.table is not None:
+            health = self.column("health")[:, self.foe].sum(axis=2, dtype=np.int64)
+            lead = self.column("victory")[:, self.foe] * np.int64(1 << 24) + health
+            is_there = (self.column("cell")[:, self.foe] >= 0).any(axis=2)
+            worth = np.where(is_there, lead if aim == "leader" else -health, np.iinfo(np.int64).min)
+            is_aim = is_there & (worth == worth.max(axis=1, keepdims=True))
+            position._aim = np.repeat(is_aim, self.cells.shape[1], axis=1)
+        return position
 
     def column(self, name: str) -> Array:
         """Return a column of the state in these battles, `[n, ...]`; the state's own array if these are all."""
@@ -121,6 +135,12 @@ class Position:
         """Write `[n, ...]` into a column of the state that belongs to the player; battles never written to have 0."""
         column = self.state.setdefault(name, np.zeros((len(self._remaining_actions), *values.shape[1:]), values.dtype))
         column[slice(None) if self._rows is None else self._rows] = values
+
+    @property
+    def allies(self) -> tuple[int, ...]:
+        """The other sides that are no enemies."""
+        friends = np.flatnonzero(~self.battle.hostile(self.state)[self.side])
+        return tuple(side for side in friends.tolist() if side != self.side)
 
     @property
     def rows(self) -> IntArray:
@@ -151,10 +171,15 @@ class Position:
         """Numbers of the members that the own units are, that of nobody in empty places, `int64[n, K]`."""
         return self.column("kind")[:, self.side].astype(np.int64)
 
+    def of_foes(self, name: str) -> Array:
+        """Return a column of the state by enemy, `[n, K, ...]`, the armies of several enemies one after another."""
+        values = self.column(name)[:, self.foe]
+        return values if self.battle.table is None else values.reshape(self.n, -1, *values.shape[3:])
+
     @cached_property
     def foe_kinds(self) -> IntArray:
         """Numbers of the members that the enemies are, that of nobody in empty places, `int64[n, K]`."""
-        return self.column("kind")[:, self.foe].astype(np.int64)
+        return self.of_foes("kind").astype(np.int64)
 
     @cached_property
     def cells(self) -> IntArray:
@@ -164,7 +189,16 @@ class Position:
     @cached_property
     def foe_cells(self) -> IntArray:
         """Cells of the enemies, OFF_BOARD for those fallen or waiting, `int64[n, K]`."""
-        return self.column("cell")[:, self.foe].astype(np.int64)
+        return self._all_foe_cells if self._aim is None else np.where(self._aim, self._all_foe_cells, OFF_BOARD)
+
+    @cached_property
+    def _all_foe_cells(self) -> IntArray:
+        return self.of_foes("cell").astype(np.int64)
+
+    @cached_property
+    def foe_health(self) -> IntArray:
+        """Health of the enemies, `int[n, K]`."""
+        return self.of_foes("health")
 
     @cached_property
     def able(self) -> BoolArray:
@@ -186,8 +220,8 @@ class Position:
 
     def attacks(self, slot: int) -> BoolArray:
         """Return which units may attack which enemies with the weapon in a slot (WF-ACT.4), `bool[n, K, K]`."""
-        pairs, k = self.attack_pairs(slot), self.cells.shape[1]
-        flags = np.zeros((self.n, k, k), bool)
+        pairs = self.attack_pairs(slot)
+        flags = np.zeros((self.n, self.cells.shape[1], self.foe_cells.shape[1]), bool)
         flags[pairs.row, pairs.unit, pairs.target] = True
         return flags
 
@@ -248,8 +282,8 @@ class Position:
         table = self.battle.mean_losses
         _, _, n_armours, n_covers, n_healths = table.shape
         k = self.cells.shape[1]
-        unit, enemy = pairs.row * k + pairs.unit, pairs.row * k + pairs.target
-        weapon, foe = self.weapons(slot).take(unit), (2 * pairs.row + self.foe) * k + pairs.target
+        unit, enemy = pairs.row * k + pairs.unit, pairs.row * self.foe_kinds.shape[1] + pairs.target
+        weapon, foe = self.weapons(slot).take(unit), self._in_sides(pairs, k)
         place = weapon * table.shape[1] + self.battle.muster.body.take(self.foe_kinds.take(enemy))
         place = (place * n_armours + self._soft.take(enemy)) * n_covers
         if counts_cover and n_covers > 1:
@@ -261,12 +295,19 @@ class Position:
             values = np.where(up, np.minimum(values, 1), values)
         return np.asarray(values)
 
+    def _in_sides(self, pairs: Pairs, k: int) -> IntArray:
+        """Return the places of targets in a column of all sides, flat, k units each, `int64[p]`."""
+        if self.battle.table is None:
+            return (2 * pairs.row + self.foe) * k + pairs.target
+        places = (np.atleast_1d(self.foe)[:, None] * k + np.arange(k)).ravel()
+        return np.asarray(self.battle.table.n_sides * k * pairs.row + places.take(pairs.target))
+
     @cached_property
     def _soft(self) -> IntArray:
         """Armour that burns have left of enemies, `int[n, K]`."""
         armour: IntArray = self.battle.armour.take(self.foe_kinds)
         if self.battle.muster.burns:
-            armour = np.maximum(armour - burnt(self.column("burn")[:, self.foe]), 0)
+            armour = np.maximum(armour - burnt(self.of_foes("burn")), 0)
         return armour
 
     @cached_property
@@ -339,7 +380,7 @@ class Position:
     def exposure(self) -> IntArray:
         """How many enemies might hit each cell in their next turn, as far as distance goes, `uint8[n, N]`."""
         counts = np.zeros((self.n, self.battle.ground.n_cells), np.uint8)
-        for cells, kinds in zip(self.foe_cells.T, self.foe_kinds.T, strict=True):
+        for cells, kinds in zip(self._all_foe_cells.T, self.foe_kinds.T, strict=True):
             place = self.battle.menace.take(kinds).astype(np.int64) * (self.battle.ground.n_cells + 1) + cells + 1
             counts += self.battle.threats.take(place, axis=0)
         return counts
@@ -356,10 +397,14 @@ class Position:
         if len(with_victims):
             row, unit, at = row[with_victims], unit[with_victims], at[with_victims]
             losses = np.minimum(self.column("health")[row].astype(np.int64), terms.overload)
-            net[with_victims] = (in_reach[with_victims] * losses[:, self.foe]).sum(axis=1)
+            foe_losses = losses[:, self.foe].reshape(len(row), -1)
+            net[with_victims] = (in_reach[with_victims] * foe_losses).sum(axis=1)
             net[with_victims] -= self.column("health")[row, self.side, unit]
             if terms.friendly_fire:
                 beside = near[at[:, None], self.cells[row] + 1]
                 beside[np.arange(len(row)), unit] = False
                 net[with_victims] -= (beside * losses[:, self.side]).sum(axis=1)
+                for ally in self.allies:
+                    beside = near[at[:, None], self.column("cell")[row, ally].astype(np.int64) + 1]
+                    net[with_victims] -= (beside * losses[:, ally]).sum(axis=1)
         return net

@@ -23,7 +23,7 @@ from balance.games.warforged.turn import MOST_EMP_TOKENS
 
 @dataclass(frozen=True, eq=False)
 class Wave:
-    """What one moment of an action did by blasts in battles `rows`; the others are `[m, 2, K]`, by side and place.
+    """What one moment of an action did by blasts in battles `rows`; the others are `[m, S, K]`, by side and place.
 
     `number` and `radius`: how many moments there were before, and how far each burst reaches. `centres`: who explodes,
     or the target around which a shot bursts. `losses`: damage that units take of blasts, with what they had no health
@@ -42,7 +42,7 @@ class Wave:
 
 @dataclass(frozen=True, eq=False)
 class _Moment:
-    """Battles, as `rows` of the state, in which an action of side 0 or 1 strikes at the same moment.
+    """Battles, as `rows` of the state, in which an action of a side strikes at the same moment.
 
     `base` is what the luck of this moment starts from, `uint64[m]`, or by source, `uint64[m, s]`. `waves` takes down
     what blasts do.
@@ -59,7 +59,7 @@ class _Moment:
         return _Moment(self.battle, self.side, self.rows[battles], self.base[battles], self.waves)
 
     def faces(self, name: str, cells: IntArray) -> IntArray:
-        """Return what the special die of each unit, named by its cell `[m, 2, K]`, shows."""
+        """Return what the special die of each unit, named by its cell `[m, S, K]`, shows."""
         relative = self.battle.ground.seats[self.side].relative[cells]
         base = key_of(self.base, source_of(self.side, name))[:, None, None]
         return below(words(base, name, relative), self.battle.terms.special_faces) + 1
@@ -79,25 +79,33 @@ def attack(
 
     `unit` and `target` are places in their armies, and `weapon` is its number, `int[m]` each.
     """
-    foe = 1 - side
+    foe, target = battle.enemy(side, state, target)
     rolls, moment = _begin_moment(battle, side, state, rows)
     shots, soft = _shots(battle, state, rows, (side, unit), weapon, (foe, target))
     up = state["shield"][rows, foe, target] == UP
     outcome = roll_attack(shots, up, soft, rolls)
     state["attacks"][rows, side] += 1
+    if battle.table is not None:
+        state["attacked"][rows, foe] += 1
     _condition(battle, state, rows, (foe, target), shots.armour, outcome)
     bursts = outcome["splash"] > 0
     remaining_health = state["health"][rows, foe, target] - outcome["damage"]
     blasts = bursts | ((remaining_health <= 0) & battle.overload[state["kind"][rows, foe, target]])
     if blasts.any():
         blasting = np.flatnonzero(blasts)
-        _strike_and_blast(
-            moment.subset(blasting), state, target[blasting], outcome["damage"][blasting], bursts[blasting]
-        )
-        rows, target, remaining_health = rows[~blasts], target[~blasts], remaining_health[~blasts]
+        enemy = _some(foe, blasting), target[blasting]
+        _strike_and_blast(moment.subset(blasting), state, enemy, outcome["damage"][blasting], bursts[blasting])
+        rows, foe, target = rows[~blasts], _some(foe, ~blasts), target[~blasts]
+        remaining_health = remaining_health[~blasts]
     state["health"][rows, foe, target] = np.maximum(remaining_health, 0)
-    state["cell"][rows[remaining_health <= 0], foe, target[remaining_health <= 0]] = OFF_BOARD
+    falls = remaining_health <= 0
+    state["cell"][rows[falls], _some(foe, falls), target[falls]] = OFF_BOARD
     return outcome, moment.waves
+
+
+def _some(side: int | IntArray, rows: IntArray | BoolArray) -> int | IntArray:
+    """Return the sides, of which there is one for all or one each, in some battles."""
+    return side if isinstance(side, int) else side[rows]
 
 
 def explode(battle: Battle, side: int, state: State, rows: IntArray, unit: IntArray) -> list[Wave]:
@@ -116,7 +124,7 @@ def _shots(
     rows: IntArray,
     attacker: tuple[int, IntArray],
     weapon: IntArray,
-    target: tuple[int, IntArray],
+    target: tuple[int | IntArray, IntArray],
 ) -> tuple[Shots, IntArray]:
     """Return the shots of some battles, and the armour points that burns have left of the targets, `int16[m]`."""
     kind = state["kind"][rows, target[0], target[1]]
@@ -141,7 +149,12 @@ def _shots(
 
 
 def _condition(
-    battle: Battle, state: State, rows: IntArray, target: tuple[int, IntArray], armour: IntArray, outcome: State
+    battle: Battle,
+    state: State,
+    rows: IntArray,
+    target: tuple[int | IntArray, IntArray],
+    armour: IntArray,
+    outcome: State,
 ) -> None:
     """Write what the attack leaves of the target's shield, burns and EMP tokens (WF-ABIL.4, WF-EFF.5, WF-EFF.4)."""
     foe, unit = target
@@ -149,7 +162,7 @@ def _condition(
     if battle.muster.burns:
         changes |= state["burn"][rows, foe, unit].any(axis=1)
     if len(some := np.flatnonzero(changes)):
-        at = rows[some], foe, unit[some]
+        at = rows[some], _some(foe, some), unit[some]
         burns = state["burn"][at]
         names = [f"burn_{n}" for n in range(1, burns.shape[1] + 1)]
         before = {"shield": state["shield"][at], **dict(zip(names, burns.T, strict=True))}
@@ -160,15 +173,17 @@ def _condition(
         if names:
             state["burn"][at] = np.stack([after[name] for name in names], axis=1)
     if len(some := np.flatnonzero(outcome["emp"])):
-        at = rows[some], foe, unit[some]
+        at = rows[some], _some(foe, some), unit[some]
         old_tokens, new_tokens = state["emp"][at], outcome["emp"][some] * battle.terms.emp_turns
         token_sum = old_tokens + new_tokens if battle.terms.emp_adds_up else np.maximum(old_tokens, new_tokens)
         state["emp"][at] = np.minimum(token_sum, MOST_EMP_TOKENS)
 
 
-def _strike_and_blast(moment: _Moment, state: State, target: IntArray, damage: IntArray, bursts: BoolArray) -> None:
+def _strike_and_blast(
+    moment: _Moment, state: State, enemy: tuple[int | IntArray, IntArray], damage: IntArray, bursts: BoolArray
+) -> None:
     """Have attacks hurt their targets, burst around them where they do, and let explode what fell (WF-EFF.2)."""
-    battle, (foe, battles) = moment.battle, (1 - moment.side, np.arange(len(moment.rows)))
+    battle, (foe, target), battles = moment.battle, enemy, np.arange(len(moment.rows))
     cells = state["cell"][moment.rows]
     direct, centres = np.zeros(cells.shape, np.int64), np.zeros(cells.shape, bool)
     direct[battles, foe, target], centres[battles, foe, target] = damage, bursts
@@ -177,8 +192,12 @@ def _strike_and_blast(moment: _Moment, state: State, target: IntArray, damage: I
     in_reach[battles, foe, target] = False
     splash = in_reach * battle.terms.read.splash_damage
     enemies, friends = np.zeros_like(splash), np.zeros_like(splash)
+    hostile = battle.hostile(state)[moment.side]
+    foe = 1 - moment.side if battle.table is None else np.flatnonzero(hostile)
     enemies[:, foe] = splash[:, foe]
     friends[:, moment.side] = splash[:, moment.side] * battle.terms.friendly_fire
+    if battle.table is not None:
+        friends[:, ~hostile] = splash[:, ~hostile] * battle.terms.friendly_fire
     exploding = _take_damage(moment, state, (0, battle.terms.splash_radius, centres), direct, enemies, friends)
     _waves(moment, state, exploding, cells, 1)
 
@@ -186,17 +205,18 @@ def _strike_and_blast(moment: _Moment, state: State, target: IntArray, damage: I
 def _waves(moment: _Moment, state: State, centres: BoolArray, cells: IntArray, wave: int) -> None:
     """Let units explode, those of one wave at the same time, and then those that fell in it and explode.
 
-    `centres` are those of the first wave, `bool[m, 2, K]`; `cells` say where everybody stood when it began.
+    `centres` are those of the first wave, `bool[m, S, K]`; `cells` say where everybody stood when it began.
     """
     battle, radius = moment.battle, moment.battle.terms.overload_radius
     near = battle.ground.near(radius)
     while len(battles := np.flatnonzero(centres.any(axis=(1, 2)))):
         moment, cells, centres = moment.subset(battles), cells[battles], centres[battles]
-        (m, _, k), flat = cells.shape, cells.reshape(len(cells), -1) + 1
+        (m, s, k), flat = cells.shape, cells.reshape(len(cells), -1) + 1
         in_reach = near[flat[:, :, None], flat[:, None, :]] & centres.reshape(m, -1)[:, :, None]
-        a, b = (part.sum(axis=1).reshape(m, 2, k) for part in (in_reach[:, :k], in_reach[:, k:]))
-        enemies = np.stack([b[:, 0], a[:, 1]], axis=1) * battle.terms.overload
-        friends = np.stack([a[:, 0], b[:, 1]], axis=1) * (battle.terms.overload * battle.terms.friendly_fire)
+        by_side = in_reach.reshape(m, s, k, s, k).sum(axis=2)  # blasts of each side that reach each unit
+        is_hostile = battle.hostile(state)[:, :, None]
+        enemies = (by_side * is_hostile).sum(axis=1) * battle.terms.overload
+        friends = (by_side * ~is_hostile).sum(axis=1) * (battle.terms.overload * battle.terms.friendly_fire)
         centres = _take_damage(moment, state, (wave, radius, centres), np.zeros_like(enemies), enemies, friends)
         wave += 1
 
@@ -209,7 +229,7 @@ def _take_damage(
     enemies: IntArray,
     friends: IntArray,
 ) -> BoolArray:
-    """Take damage of weapons and of blasts of enemies and friends, `int[m, 2, K]` each; return who explodes then.
+    """Take damage of weapons and of blasts of enemies and friends, `int[m, S, K]` each; return who explodes then.
 
     `wave` is the number, the radius and the centres of the blasts, as of `Wave`.
     """

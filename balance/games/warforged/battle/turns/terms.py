@@ -9,8 +9,10 @@ import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
 from balance.chance.rolls.board import FAR, Words
+from balance.chance.rolls.process import State
 from balance.games.warforged.battle.armies.muster import Muster
 from balance.games.warforged.battle.map.ground import Ground
+from balance.games.warforged.battle.turns.table import FOES_OF_TWO, Table
 from balance.games.warforged.fight_terms import FightTerms
 
 
@@ -34,11 +36,26 @@ class Terms(FightTerms):
 
 @dataclass(frozen=True, eq=False)
 class Battle:
-    """Where, under what and of whom battles are fought; m members, w weapons, each with one more for nobody."""
+    """Where, under what and of whom battles are fought; m members, w weapons, each with one more for nobody.
+
+    `table`: what holds beside it for three or four players; None for two.
+    """
 
     ground: Ground
     terms: Terms
     muster: Muster
+    table: Table | None = None
+
+    def hostile(self, state: State) -> BoolArray:
+        """Return who fights whom in the round of a state, `bool[S, S]`."""
+        return FOES_OF_TWO if self.table is None else self.table.hostile(int(state["round"][0]))
+
+    def enemy(self, side: int, state: State, target: IntArray) -> tuple[int | IntArray, IntArray]:
+        """Return side and place of targets, as `Action` numbers them: place among all enemies, army after army."""
+        if self.table is None:
+            return 1 - side, target
+        army, place = np.divmod(target, state["cell"].shape[2])
+        return np.flatnonzero(self.hostile(state)[side])[army], place
 
     @cached_property
     def speed(self) -> IntArray:
