@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +57,12 @@ class Rolls(ABC):
     def keep(self, rows: IntArray) -> None:
         """Continue with these trials only (positions among those alive now)."""
         self.n = len(rows)
+
+    def among(self, rows: IntArray) -> Self:
+        """Return rolls on the same streams for some of the trials alive (positions among them)."""
+        some = copy(self)
+        some.keep(rows)
+        return some
 
     def writes(self, name: str) -> bool:
         """Return whether an example writes down what is asked for under this name, so that no policy is asked."""
@@ -231,6 +237,12 @@ class ProxyRolls(Rolls):
         result: Answer = self._around(self._rolls, request)
         return result
 
+    def among(self, rows: IntArray) -> Self:
+        """Return rolls for some trials, which the same function answers."""
+        some = copy(self)
+        some.n, some._rolls = len(rows), self._rolls.among(rows)
+        return some
+
     def keep(self, rows: IntArray) -> None:
         """Continue with these trials only, here and in the rolls behind."""
         super().keep(rows)
@@ -316,12 +328,6 @@ class RandomRolls(Rolls):
         copies = self.paired_rolls(name)
         copies.keep(trials)
         return copies
-
-    def among(self, rows: IntArray) -> RandomRolls:
-        """Return rolls on the same streams for some of the trials alive (positions among them)."""
-        some = copy(self)
-        some.keep(rows)
-        return some
 
     def answer(self, request: Request[Answer]) -> Answer:
         """Answer from the stream of the request's name."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from balance.base.arrays import IntArray
+from balance.base.arrays import Array, IntArray
 from balance.base.errors import RollsError
 from balance.base.signals import end_if_abandoned
 from balance.chance.rolls.process import Process, State, n_trials, start_state
@@ -86,7 +86,7 @@ class _Ended:
         numbers, counts = zip(*self.steps, strict=True)
         steps = np.repeat(np.array(numbers, np.int16 if max(numbers) <= MOST_SHORT else np.int32), counts)
         columns = self.process.outcome(state, steps)
-        self.parts.append({name: np.broadcast_to(values, len(steps)) for name, values in columns.items()})
+        self.parts.append({name: _for_each(values, len(steps)) for name, values in columns.items()})
         self.states, self.steps, self.n_waiting = [], [], 0
 
     def columns(self) -> State:
@@ -94,6 +94,11 @@ class _Ended:
         if self.states:
             self.report()
         return {name: np.concatenate([part[name] for part in self.parts]) for name in self.parts[0]}
+
+
+def _for_each(values: Array, n: int) -> Array:
+    """Return a column of n trials, `[n, ...]`, from one or from a number for all."""
+    return np.broadcast_to(values, (n, *np.shape(values)[1:]))
 
 
 def _take(state: State, rows: IntArray) -> State:

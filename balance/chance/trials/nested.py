@@ -10,8 +10,9 @@ games share the dice of two names (the replicated design of McKay, "Evaluating p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Self, cast
 
 import numpy as np
 
@@ -41,6 +42,13 @@ class SharingRolls(Rolls):
                 "Answer", request.told_apart(lambda source: self._rolls(source).answer(request.with_name(source)))
             )
         return self._rolls(request.name).answer(request)
+
+    def among(self, rows: IntArray) -> Self:
+        """Return rolls on the same streams for some of the copies."""
+        some = copy(self)
+        some.n, some._own_rolls = len(rows), self._own_rolls.among(rows)
+        some._common = {name: rolls.among(rows) for name, rolls in self._common.items()}
+        return some
 
     def keep(self, rows: IntArray) -> None:
         """Continue with these copies only, in all rolls."""

@@ -9,9 +9,10 @@ from balance.game.armies.armies import army_of
 from balance.game.game import Column, Game, QuestionKind
 from balance.game.kit import WINNER, per_side
 from balance.game.setup import EntrantKind
-from balance.games.immortal_souls.encounter.kind import encounter_kind
+from balance.games.immortal_souls.encounter.kind import encounter_kind, party_of
 from balance.games.immortal_souls.fights import duel_processes, duel_setup
-from balance.games.immortal_souls.gamble import GAMBLE_COLUMNS, WAGER, gamble_processes, gamble_setup
+from balance.games.immortal_souls.quest.gamble import GAMBLE_COLUMNS, WAGER, gamble_processes, gamble_setup
+from balance.games.immortal_souls.quest.kind import quest_kind
 from balance.games.immortal_souls.rules.harm import CONDITIONS
 from balance.games.immortal_souls.rules.policies import ATTACK_POLICIES, DUEL_POLICIES
 from balance.games.immortal_souls.setup import attack_processes, attack_setup
@@ -130,5 +131,6 @@ GAMBLE = QuestionKind(
     cannot_see=("Visits: each hero plays once, and crowns won have no use in a fight.",),
     stances=(AttackStance, Record),
 )
-KINDS = (ATTACK, DUEL, encounter_kind(HERO), GAMBLE)
+PARTY = party_of(HERO)
+KINDS = (ATTACK, DUEL, encounter_kind(PARTY), GAMBLE, quest_kind(PARTY))
 GAME = Game(name="immortal_souls", title="Immortal Souls", spec=SPEC, kinds={kind.name: kind for kind in KINDS})

@@ -44,12 +44,12 @@ COLUMNS = {
 }
 
 
-def encounter_kind(hero: EntrantKind) -> QuestionKind:
+def encounter_kind(party: EntrantKind) -> QuestionKind:
     """Return the kind of question that sets a party of heroes against an encounter (ledger level C)."""
     return QuestionKind(
         "encounter",
         ("heroes", "encounter"),
-        (_party(hero), ENCOUNTER),
+        (party, ENCOUNTER),
         encounter_processes,
         COLUMNS,
         encounter_setup,
@@ -63,7 +63,7 @@ def encounter_kind(hero: EntrantKind) -> QuestionKind:
         ),
         cannot_see=(
             "Powers but attacks, healing actions, extra attacks, Taunt and those that call companions.",
-            "Traps, doors, loot and searching; crowns of a killed enemy are the killer's at once.",
+            "Traps, doors, loot and searching, which quests have; crowns of a killed enemy are the killer's at once.",
             "The bag of criticals: it is whole at each draw.",
             "When heroes choose what to buy: Enemy Power cards, and more than two others in an area of effect.",
             "Turns in another order than the heroes are written in.",
@@ -107,7 +107,8 @@ def _read_encounter(side: AskedSide[Any, Any]) -> Fight:
     return Fight(card, stance)
 
 
-def _cards(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
+def encounter_cards(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
+    """Yield table and id of every card that an encounter may bring into play, and of its areas."""
     encounter = catalogue.entries(Encounter)[text]
     yield "encounters", text
     placed_enemies = [parse_placed(entry).enemy for entry in (*encounter.enemies, *encounter.enemies_many)]
@@ -125,12 +126,13 @@ ENCOUNTER = EntrantKind(
     label=lambda catalogue, text: catalogue.entries(Encounter)[text].name,
     cost_points=lambda catalogue, text: 0,
     read=_read_encounter,
-    cards=_cards,
+    cards=encounter_cards,
     fields={"": Encounter},
 )
 
 
-def _party(hero: EntrantKind) -> EntrantKind:
+def party_of(hero: EntrantKind) -> EntrantKind:
+    """Return the kind of entrant that is a party of heroes (IS-ECO.12)."""
     army = army_of(hero, "party")
 
     def read(side: AskedSide[Any, Any]) -> Army[Side]:

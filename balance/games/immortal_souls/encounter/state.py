@@ -229,6 +229,7 @@ def make_ghosts(scene: Scene, state: State, rows: IntArray, hero: Values) -> Boo
         if "h_call" in state:
             trials, heroes = _remove_companions(scene, state, trials, np.broadcast_to(heroes, trials.shape))
         put(state, "h_rank", trials, heroes, np.maximum(get(state, "h_rank", trials, heroes) - scene.ranks_lost, 1))
+        put(state, "h_died", trials, heroes, 1)
         state["deaths"][trials] += 1
         if "item_bearer" in state:  # what he carried lies where he died
             carried_items = state["item_bearer"][trials] == np.reshape(heroes, (-1, 1))

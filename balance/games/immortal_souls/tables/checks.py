@@ -11,6 +11,7 @@ from balance.game.kit import names_known
 from balance.games.immortal_souls.tables.board import Area, Encounter, Scroll, parse_line, parse_placed
 from balance.games.immortal_souls.tables.cards import Critical, Enemy, Face, Gem, Hero, Power
 from balance.games.immortal_souls.tables.checks_ground import grounds, reachable_areas
+from balance.games.immortal_souls.tables.checks_quests import QUEST_CHECKS
 from balance.games.immortal_souls.tables.items import Weapon
 
 EntryFault = tuple[str, str, Fault]
@@ -215,5 +216,6 @@ CHECKS: tuple[CrossCheck, ...] = (
     _sides,
     _areas,
     *ENCOUNTER_CHECKS,
+    *QUEST_CHECKS,
 )
 """Every check, in the order in which faults are told."""

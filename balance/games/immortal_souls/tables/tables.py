@@ -11,6 +11,7 @@ from balance.games.immortal_souls.tables.board import Area, Encounter, Encounter
 from balance.games.immortal_souls.tables.cards import Companion, Critical, Enemy, Face, Gem, Hero, Power, Style, Victim
 from balance.games.immortal_souls.tables.checks import CHECKS
 from balance.games.immortal_souls.tables.items import Armour, Artefact, Item, Weapon
+from balance.games.immortal_souls.tables.quests import Decision, Quest, Room, Search, Trap, Treasure, Ware
 
 __all__ = [
     "SPEC",
@@ -62,6 +63,13 @@ SPEC = tables_of(
     areas=Area,
     encounters=Encounter,
     shadows=Shadow,
+    quests=Quest,
+    rooms=Room,
+    treasures=Treasure,
+    traps=Trap,
+    searches=Search,
+    decisions=Decision,
+    wares=Ware,
 )
 
 

@@ -35,9 +35,12 @@ COUNTS = ("winner", "rounds", "wounds", "deaths", "kills", "gained", "hero_attac
 BODIES = ("card", "area", "from", "health", "shields", "owner", "charges")
 
 
-def start(scene: Scene, rolls: Rolls, n: int) -> State:
-    """Return the state of `n` trials at the start: everybody placed, Enemy Power cards drawn, decks shuffled."""
-    state = starts_at(scene, {f"h_{name}": scene.party.begins[name] for name in scene.marks["h"]}, n)
+def start(scene: Scene, rolls: Rolls, n: int, heroes: State | None = None) -> State:
+    """Return the state of `n` trials at the start: everybody placed, Enemy Power cards drawn, decks shuffled.
+
+    `heroes` are columns of heroes who come from elsewhere, instead of those of heroes who have just set out.
+    """
+    state = starts_at(scene, {f"h_{name}": scene.party.begins[name] for name in scene.marks["h"]}, n) | (heroes or {})
     shape = (n, scene.n_bodies)
     for name in (*BODIES, *scene.marks["e"]):
         state[f"e_{name}"] = np.full(shape, scene.empty_body.get(f"e_{name}", 0), np.int16)
@@ -45,7 +48,7 @@ def start(scene: Scene, rolls: Rolls, n: int) -> State:
     state |= {name: np.zeros(n, np.int16) for name in COUNTS}
     state |= {name: np.full(n, NO_CARD, np.int16) for name in ("face_up", "aside")}
     state |= {"failed": np.zeros(n, bool), "was_ghost": np.zeros((n, scene.n_heroes), bool)}
-    state["points"] = np.full(n, scene.souls, np.int16)
+    state.setdefault("points", np.full(n, scene.souls, np.int16))
     state["enemy_deck"] = np.repeat(scene.deck[None], n, axis=0)
     state["encounter_deck"] = full_deck(n, len(scene.cards.main))
     state["event_deck"] = np.repeat(scene.events.starts[None], n, axis=0)
