@@ -47,20 +47,13 @@ def fight(campaign: Campaign, room: Room, state: State, rolls: Rolls, log: Log) 
     state["quest_rounds"] += ends["rounds"]
     for name, column in {"wounds": "wounds", "deaths": "deaths", "souls": "soul_points"}.items():
         state[name] += ends[column]
-    log("encounter", where, lambda row: {
-        "encounter": room.encounter, **{name: int(ends[name][row]) for name in _columns(ends)},
-        "died": [campaign.heroes.ids[hero] for hero in np.flatnonzero(died[row])],
-    })  # fmt: skip
+    columns = {name: values for name, values in ends.items() if values.ndim == 1 and name != "points"}
+    log("encounter", where, encounter=room.encounter, **columns, died=died)
     fail(state, ends["winner"] != 1, "encounter", log)
     where = where & open_trials(state)
     for hero in range(campaign.n_heroes):
         drop(campaign, state, hero, where & died[:, hero], log)
     pick_up(campaign, state, where & died.any(axis=1), log)
-
-
-def _columns(ends: State) -> list[str]:
-    """Return the names of what an encounter reports."""
-    return [name for name, values in ends.items() if values.ndim == 1 and name not in ("points", *CARRIED)]
 
 
 def play_scene(campaign: Campaign, scene: Scene, state: State, rolls: Rolls) -> State:

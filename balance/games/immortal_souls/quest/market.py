@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
@@ -29,7 +32,7 @@ def come_home(campaign: Campaign, state: State, is_last: bool, rolls: Rolls, log
     state["crowns_home"] += crowns.astype(np.int16)
     state["treasures_home"] += treasures.astype(np.int16)
     state["quests"] += where
-    log("home", where, lambda row: {"crowns": int(crowns[row]), "treasures": int(treasures[row])})
+    log("home", where, crowns=crowns, treasures=treasures)
     _lose_items(campaign, state, where, rolls, log)
     state["forged"][where] = 0  # IS-ECO.9: for one quest
     state["winner"][where & is_last] = 1
@@ -52,9 +55,12 @@ def _lose_items(campaign: Campaign, state: State, where: BoolArray, rolls: Rolls
         state["items_lost"] += loses
         state["cards"] -= np.where(bought >= 0, 1 << np.maximum(bought, 0), 0).astype(np.int16)
         state["h_lost"][:, hero] = np.where(loses & (bought < 0), 1 + card, 0)
-        log("item_lost", loses, lambda row, hero=hero, card=card, bought=bought: {  # type: ignore[misc]
-            "hero": campaign.heroes.ids[hero], "card": worn[gear[row]][hero][card[row]],
-            "basic": bool(bought[row] < 0)})  # fmt: skip
+        names = partial(_name, worn, gear, hero, card)
+        log("item_lost", loses, hero=hero, card=names, basic=bought < 0)
+
+
+def _name(worn: Sequence[Sequence[Sequence[str]]], gear: IntArray, hero: int, card: IntArray, row: int) -> str:
+    return str(worn[gear[row]][hero][card[row]])
 
 
 def visit_emporium(campaign: Campaign, state: State, rolls: Rolls, log: Log) -> None:
@@ -87,7 +93,7 @@ def _rest(campaign: Campaign, state: State, where: BoolArray, log: Log) -> None:
     state["lying_crowns"][where] = 0
     state["trap_deck"] = full_deck(*state["trap_deck"].shape)
     renew(campaign, state, where)
-    log("rest", where, lambda row: {})
+    log("rest", where)
 
 
 def _stash(campaign: Campaign, state: State, where: BoolArray, log: Log) -> None:
@@ -96,8 +102,7 @@ def _stash(campaign: Campaign, state: State, where: BoolArray, log: Log) -> None
     for hero in range(campaign.n_heroes):
         lost = state["h_lost"][:, hero].copy()
         state["h_lost"][where, hero] = 0
-        log("stash", where & (lost > 0), lambda row, hero=hero, lost=lost: {  # type: ignore[misc]
-            "hero": campaign.heroes.ids[hero], "card": worn[gear[row]][hero][lost[row] - 1]})  # fmt: skip
+        log("stash", where & (lost > 0), hero=hero, card=partial(_name, worn, gear, hero, lost - 1))
 
 
 def _sell(campaign: Campaign, state: State, where: BoolArray, log: Log) -> None:
@@ -111,8 +116,7 @@ def _sell(campaign: Campaign, state: State, where: BoolArray, log: Log) -> None:
         rows = np.flatnonzero(sells)
         state["h_crowns"][rows, bearer[rows]] += crowns
         state["treasure_at"][rows, card] = IN_DECK
-        log("sale", sells, lambda row, bearer=bearer, treasure=treasure, crowns=crowns: {  # type: ignore[misc]
-            "hero": campaign.heroes.ids[bearer[row]], "treasure": treasure.id, "crowns": crowns})  # fmt: skip
+        log("sale", sells, hero=bearer, treasure=card, crowns=crowns)
 
 
 def _gamble(campaign: Campaign, state: State, where: BoolArray, rolls: Rolls, log: Log) -> None:
@@ -123,9 +127,7 @@ def _gamble(campaign: Campaign, state: State, where: BoolArray, rolls: Rolls, lo
         face = rolls.d(len(campaign.blue), 1, "pony")[:, 0]
         wins = np.isin(face, faces)
         state["h_crowns"][:, hero] += (plays * (wins * prize - stake)).astype(np.int16)
-        log("pony", plays, lambda row, hero=hero, face=face, wins=wins: {  # type: ignore[misc]
-            "hero": campaign.heroes.ids[hero], "result": result, "face": int(face[row]),
-            "prize": prize * int(wins[row])})  # fmt: skip
+        log("pony", plays, hero=hero, result=result, face=face, prize=prize * wins)
 
 
 def _buy(campaign: Campaign, state: State, where: BoolArray, log: Log) -> None:
@@ -157,7 +159,6 @@ def _pay(campaign: Campaign, state: State, where: BoolArray, step: Step, name: s
         state["h_crowns"][:, hero] -= part.astype(np.int16)
         due = due - part
         paid.append((hero, part))
-    log(name, where, lambda row: {
-        "hero": campaign.heroes.ids[step.hero], "card": step.card, "price": step.price,
-        "paid": {campaign.heroes.ids[hero]: int(part[row]) for hero, part in paid if part[row]},
-    })  # fmt: skip
+    ids = campaign.heroes.ids
+    log(name, where, hero=step.hero, card=step.card, price=step.price,
+        paid=lambda row: {ids[hero]: int(part[row]) for hero, part in paid if part[row]})  # fmt: skip

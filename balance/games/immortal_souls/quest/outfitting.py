@@ -22,9 +22,8 @@ def buy_ranks(campaign: Campaign, state: State, log: Log) -> None:
         before = state["pool"]
         souls = buy_rank(souls, hero, costs)
         state["h_rank"], state["pool"] = souls.rank.astype(np.int16), souls.points
-        log("rank", hero >= 0, lambda row, hero=hero, before=before: {  # type: ignore[misc]
-            "hero": campaign.heroes.ids[hero[row]], "to": int(state["h_rank"][row, hero[row]]),
-            "cost": int(before[row] - state["pool"][row])})  # fmt: skip
+        to = np.take_along_axis(state["h_rank"], hero[:, None], axis=1)[:, 0]
+        log("rank", hero >= 0, hero=hero, to=to, cost=before - state["pool"])
 
 
 def heal(campaign: Campaign, state: State, log: Log) -> None:
@@ -39,9 +38,7 @@ def heal(campaign: Campaign, state: State, log: Log) -> None:
         rows = np.flatnonzero(uses)
         state["h_wounds"][rows, target[rows]] -= healed[rows].astype(np.int16)
         state["h_mend"][rows, hero] = party.heal_cooldown[hero, rank[rows]]
-        log("heal", uses, lambda row, hero=hero, target=target, healed=healed: {  # type: ignore[misc]
-            "hero": campaign.heroes.ids[hero], "target": campaign.heroes.ids[target[row]],
-            "wounds": int(healed[row])})  # fmt: skip
+        log("heal", uses, hero=hero, target=target, wounds=healed)
 
 
 def ready(campaign: Campaign, state: State) -> BoolArray:
@@ -58,7 +55,7 @@ def missing_card(campaign: Campaign, state: State) -> IntArray:
 
 def rearrange(campaign: Campaign, state: State, log: Log) -> None:
     """Hand pieces of gear to who wears them, and rearrange: an action each (IS-ACT.15, IS-ACT.16)."""
-    ids, wearers = campaign.heroes.ids, np.array([step.hero for step in campaign.ladders.cards] or [0])
+    wearers = np.array([step.hero for step in campaign.ladders.cards] or [0])
     for card in campaign.deck.gear:
         bit, bearer = missing_card(campaign, state), state["treasure_at"][:, card].astype(np.int64)
         wearer = wearers[bit]
@@ -68,9 +65,7 @@ def rearrange(campaign: Campaign, state: State, log: Log) -> None:
         hands = carried & in_play & (bearer != wearer) & room
         state["treasure_at"][hands, card] = wearer[hands]
         state["actions"] += hands
-        log("exchange", hands, lambda row, bearer=bearer, wearer=wearer, card=card: {  # type: ignore[misc]
-            "giver": ids[bearer[row]], "receiver": ids[wearer[row]], "treasure": campaign.deck.treasures[card].id,
-        })  # fmt: skip
+        log("exchange", hands, giver=bearer, receiver=wearer, treasure=card)
         wears = carried & in_play & (hands | (bearer == wearer))
         state["actions"] += wears
         wear(campaign, state, card, wears, bit, "rearrange", log)
@@ -81,6 +76,5 @@ def wear(campaign: Campaign, state: State, card: int, where: BoolArray, bit: Int
     steps = campaign.ladders.cards
     state["treasure_at"][where, card] = GONE
     state["cards"] += np.where(where, 1 << np.maximum(bit, 0), 0).astype(np.int16)
-    log(name, where, lambda row: {
-        "hero": campaign.heroes.ids[steps[bit[row]].hero], "treasure": campaign.deck.treasures[card].id,
-        "card": steps[bit[row]].card})  # fmt: skip
+    log(name, where, hero=lambda row: campaign.heroes.ids[steps[bit[row]].hero], treasure=card,
+        card=lambda row: steps[bit[row]].card)  # fmt: skip

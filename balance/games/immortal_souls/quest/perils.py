@@ -23,8 +23,7 @@ def spring_trap(
     drawn, traps = card >= 0, campaign.deck.traps
     state["traps"] += drawn
     radius = np.array([trap.radius for trap in traps])[card]
-    log("trap", drawn, lambda row: {"card": traps[card[row]].id, "opener": campaign.heroes.ids[opener[row]],
-                                    "radius": int(radius[row]), "at": at})  # fmt: skip
+    log("trap", drawn, card=card, opener=opener, radius=radius, at=at)
     fails = np.zeros(state["h_ghost"].shape, bool)
     for hero in range(campaign.n_heroes):
         near = NEAR_DOOR if at == "door" else NEAR_CHEST
@@ -44,8 +43,7 @@ def _saves(campaign: Campaign, hero: int, meets: BoolArray, rolls: Rolls, log: L
     """Return where a hero's save succeeds, `bool[n]` (IS-SAVE.1): the face of any of his dice has his result."""
     dice = rolls.d(len(campaign.blue), campaign.heroes.dice[hero], "trap save")
     success = campaign.heroes.saves[hero][dice - 1].any(axis=1)
-    log("save", meets, lambda row: {"hero": campaign.heroes.ids[hero], "faces": dice[row].tolist(),
-                                    "success": bool(success[row])})  # fmt: skip
+    log("save", meets, hero=hero, faces=dice, success=success)
     return np.asarray(success)
 
 
@@ -63,9 +61,7 @@ def harm(
     wounds = np.minimum(wounds, health_left(campaign, state)[:, hero])
     state["h_wounds"][:, hero] += wounds.astype(np.int16)
     state["wounds"] += wounds.astype(np.int16)
-    log("wounds", where, lambda row: {
-        "hero": campaign.heroes.ids[hero], "wounds": int(wounds[row]),
-        "condition": None if condition == "none" else condition, "cause": cause})  # fmt: skip
+    log("wounds", where, hero=hero, wounds=wounds, condition=None if condition == "none" else condition, cause=cause)
 
 
 def _afflict(campaign: Campaign, state: State, hero: int, where: BoolArray, condition: str) -> IntArray:
@@ -93,7 +89,7 @@ def bury(campaign: Campaign, state: State, where: BoolArray, log: Log) -> None:
         for name in ("wounds", *campaign.marks):
             state[f"h_{name}"][dies, hero] = 0
         state["deaths"] += dies
-        log("death", dies, lambda row, hero=hero: {"hero": campaign.heroes.ids[hero]})  # type: ignore[misc]
+        log("death", dies, hero=hero)
         drop(campaign, state, hero, dies, log)
     fail(state, where & state["h_ghost"].all(axis=1), "ghosts", log)
     pick_up(campaign, state, dead.any(axis=1) & open_trials(state), log)

@@ -65,7 +65,7 @@ def _play_room(campaign: Campaign, quest: int, number: int, state: State, rolls:
     chapter = campaign.chapters[quest]
     room = chapter.rooms[number]
     state["rooms"] += 1
-    log("room", open_trials(state), lambda row: {"room": room.id})
+    log("room", open_trials(state), room=room.id)
     buy_ranks(campaign, state, log)
     if campaign.is_careful:
         heal(campaign, state, log)
@@ -90,7 +90,7 @@ def _pass_time(campaign: Campaign, limit: int, state: State, log: Log) -> None:
     for name in ("rounds", "quest_rounds"):
         state[name] += rounds
     state["actions"][:] = 0
-    log("time", rounds > 0, lambda row: {"actions": int(actions[row]), "rounds": int(rounds[row])})
+    log("time", rounds > 0, actions=actions, rounds=rounds)
     fail(state, state["quest_rounds"] > limit, "events", log)
 
 

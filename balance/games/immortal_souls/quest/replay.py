@@ -19,6 +19,8 @@ from balance.games.immortal_souls.quest.play import advance, quest_processes
 from balance.games.immortal_souls.quest.state import Log, gear_of, n_items
 
 RANKS = range(1, 8)
+HEROES = ("hero", "opener", "target", "giver", "receiver")
+"""Fields of events that are the number of a hero."""
 WORDS: dict[str, Callable[[dict[str, Any]], str]] = {
     "rank": lambda event: f"{event['hero']} rises to rank {event['to']}",
     "heal": lambda event: f"{event['hero']} heals {event['target']} of {show_many(event['wounds'], 'wound')}",
@@ -87,7 +89,7 @@ class Journal:
     def on(self, state: State) -> Log:
         """Return what logs events of a state that is being changed."""
 
-        def log(name: str, where: BoolArray, fields: Callable[[int], dict[str, Any]]) -> None:
+        def log(name: str, where: BoolArray, **fields: Any) -> None:
             if where[self.place]:
                 if name == "room":
                     self.quest, self.room = self.campaign.stages[int(state["stage"][self.place])]
@@ -95,9 +97,29 @@ class Journal:
                     self.quest, self.room = self.quest + 1, -1
                 before, self.state = self.state, self._snapshot(state)
                 after = _difference(before, self.state)
-                self.events.append({"event": name, **fields(self.place), "after": after})
+                plain = {field: self._plain(name, field, value) for field, value in fields.items()}
+                self.events.append({"event": name, **plain, "after": after})
 
         return log
+
+    def _plain(self, event: str, field: str, value: Any) -> Any:
+        """Return the field of an event in the trial: ids of heroes and cards in the place of their numbers."""
+        campaign = self.campaign
+        if callable(value):
+            return value(self.place)
+        if isinstance(value, np.ndarray):
+            value = value[self.place].tolist()
+        names = {"died": campaign.heroes.ids, "keys": campaign.colours, "treasures": self._cards}.get(field)
+        if names and isinstance(value, list):
+            return [name for name, flag in zip(names, value, strict=True) if flag]
+        names = {"treasure": self._cards, **dict.fromkeys(HEROES, campaign.heroes.ids)}.get(field)
+        if event in ("treasure", "trap") and field == "card":
+            names = self._cards if event == "treasure" else [trap.id for trap in campaign.deck.traps]
+        return names[value] if names and isinstance(value, int) else value
+
+    @property
+    def _cards(self) -> list[str]:
+        return [card.id for card in self.campaign.deck.treasures]
 
     def _snapshot(self, state: State) -> dict[str, Any]:
         """Return the state of the trial."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
@@ -29,20 +30,18 @@ from balance.games.immortal_souls.tables.quests import Decision, Room, Search
 
 def open_door(campaign: Campaign, room: Room, state: State, rolls: Rolls, log: Log) -> None:
     """Take off a magic lock and open the door, which draws a trap (IS-TERR.5, IS-TERR.6, IS-ACT.13)."""
-    where, ids = open_trials(state), campaign.heroes.ids
+    where = open_trials(state)
     if room.lock:
         bearer = state["key_at"][:, campaign.colours.index(room.lock)]
         has_key = (bearer[:, None] == np.arange(campaign.n_heroes)) & ~state["h_ghost"]
         fail(state, ~has_key.any(axis=1), "key", log)
         where = where & has_key.any(axis=1)
-        holder = first_of(has_key)
-        log("unlock", where, lambda row: {"hero": ids[holder[row]], "colour": room.lock})
+        log("unlock", where, hero=first_of(has_key), colour=room.lock)
     if room.door == "none":
         return
     opener = opener_of(campaign, state)
     state["actions"] += where & (room.door == "locked")
-    how = "smash" if room.door == "locked" else "open"
-    log("door", where, lambda row: {"opener": ids[opener[row]], "how": how})
+    log("door", where, opener=opener, how="smash" if room.door == "locked" else "open")
     spring_trap(campaign, state, where, opener, "door", rolls, log)
 
 
@@ -55,21 +54,17 @@ def decide(campaign: Campaign, chapter: Chapter, room: Room, state: State, rolls
     by_hero = [rows[alignment] for alignment in campaign.heroes.alignments]
     gains = {name: _column(by_hero, name)[hero] * where for name in GAINS}
     _gain(state, hero, gains)
-    log("decision", where, lambda row: {
-        "decision": room.decision, "hero": campaign.heroes.ids[hero[row]],
-        "alignment": campaign.heroes.alignments[hero[row]], "crowns": int(gains["crowns"][row]),
-        "soul_points": int(gains["soul_points"][row]),
-    })  # fmt: skip
+    alignments = np.array(campaign.heroes.alignments)[hero]
+    log("decision", where, decision=room.decision, hero=hero, alignment=alignments, crowns=gains["crowns"],
+        soul_points=gains["soul_points"])  # fmt: skip
     _take_and_suffer(campaign, chapter, state, hero, gains, "decision", rolls, log)
 
 
 def take_key(campaign: Campaign, room: Room, state: State, where: BoolArray, hero: IntArray, log: Log) -> None:
     """Give the key of a room to a hero, `int[n]` (IS-TERR.6)."""
     if room.key:
-        place, colour = campaign.colours.index(room.key), room.key
-        state["key_at"][where, place] = hero[where]
-        log("key", where, lambda row: {"hero": campaign.heroes.ids[hero[row]], "colour": colour,
-                                       "place": room.key_place})  # fmt: skip
+        state["key_at"][where, campaign.colours.index(room.key)] = hero[where]
+        log("key", where, hero=hero, colour=room.key, place=room.key_place)
 
 
 def open_chests(campaign: Campaign, chapter: Chapter, room: Room, state: State, rolls: Rolls, log: Log) -> None:
@@ -82,8 +77,7 @@ def open_chests(campaign: Campaign, chapter: Chapter, room: Room, state: State, 
         where = where & open_trials(state)
         is_ghost = np.take_along_axis(state["h_ghost"], opener[:, None], axis=1)[:, 0]
         opener = np.where(is_ghost, opener_of(campaign, state), opener)
-        log("chest", where, lambda row, opener=opener, number=number: {  # type: ignore[misc]
-            "hero": campaign.heroes.ids[opener[row]], "number": number})  # fmt: skip
+        log("chest", where, hero=opener, number=number)
         if not place and room.key_place == "chest":
             take_key(campaign, room, state, where, opener, log)
         draw_treasures(campaign, chapter, state, number * where, opener, rolls, log)
@@ -97,12 +91,13 @@ def search_room(campaign: Campaign, chapter: Chapter, room: Room, state: State, 
         face = rolls.d(len(campaign.red), 1, "search")[:, 0]
         gains = _of_token(campaign, campaign.searches[token], face, where)
         _gain(state, hero, gains)
-        log("search", where, lambda row, hero=hero, token=token, face=face, gains=gains: {  # type: ignore[misc]
-            "hero": campaign.heroes.ids[hero[row]], "token": token, "face": int(face[row]),
-            "results": list(dict.fromkeys(campaign.red[face[row] - 1])), "crowns": int(gains["crowns"][row]),
-            "soul_points": int(gains["soul_points"][row]),
-        })  # fmt: skip
+        log("search", where, hero=hero, token=token, face=face, results=partial(_results, campaign, face),
+            crowns=gains["crowns"], soul_points=gains["soul_points"])  # fmt: skip
         _take_and_suffer(campaign, chapter, state, hero, gains, "search", rolls, log)
+
+
+def _results(campaign: Campaign, face: IntArray, row: int) -> list[str]:
+    return list(dict.fromkeys(campaign.red[face[row] - 1]))
 
 
 GAINS = ("crowns", "treasures", "soul_points", "wounds")
@@ -155,9 +150,7 @@ def draw_treasures(
         rows = np.flatnonzero(is_drawn & (crowns > 0))
         place[rows, card[rows]] = GONE
         add(state, "h_crowns", finder, crowns)
-        log("treasure", is_drawn, lambda row, card=card, crowns=crowns: {  # type: ignore[misc]
-            "hero": campaign.heroes.ids[finder[row]], "card": deck.treasures[card[row]].id,
-            "crowns": int(crowns[row])})  # fmt: skip
+        log("treasure", is_drawn, hero=finder, card=card, crowns=crowns)
         room = has_room(campaign, state)
         own_room = np.take_along_axis(room, np.maximum(finder, 0)[:, None], axis=1)[:, 0]
         taker = np.where(own_room, finder, first_of(room))

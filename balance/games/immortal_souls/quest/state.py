@@ -7,8 +7,7 @@ columns only for those that may occur.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -23,11 +22,19 @@ IN_DECK, GONE, LOST = -1, -2, -3
 """Where a card is that nobody has: in the deck, among the discards, or left in a room. A key IN_DECK is not found."""
 COUNTS = ("stage", "winner", "rounds", "quest_rounds", "quests", "rooms", "wounds", "deaths", "traps", "crowns_home",
           "treasures_home", "souls", "items_lost", "set_out", "cards", "forged", "lying_crowns", "actions")  # fmt: skip
-Log: TypeAlias = Callable[[str, BoolArray, Callable[[int], dict[str, Any]]], None]
-"""Takes an event after it has been written into the state: its name, where it happened, `bool[n]`, and its fields."""
 
 
-def silent(name: str, where: BoolArray, fields: Callable[[int], dict[str, Any]]) -> None:
+class Log(Protocol):
+    """Takes an event once it has been written into the state."""
+
+    def __call__(self, name: str, where: BoolArray, **fields: Any) -> None:
+        """Take its name, where it happened, `bool[n]`, and its fields: for all trials, or arrays with a row for each.
+
+        Heroes, treasures, traps and keys are numbers; a field of a trial may also be a function of its row.
+        """
+
+
+def silent(name: str, where: BoolArray, **fields: Any) -> None:
     """Log nothing."""
 
 
@@ -133,25 +140,21 @@ def drop(campaign: Campaign, state: State, hero: int, where: BoolArray, log: Log
     state["key_at"][keys] = lying
     if "item_bearer" in state:
         state["item_bearer"][(state["item_bearer"] == hero) & where[:, None]] = -1
-    log("drop", where, lambda row: {
-        "hero": campaign.heroes.ids[hero], "crowns": int(crowns[row]),
-        "treasures": [campaign.deck.treasures[card].id for card in np.flatnonzero(treasures[row])],
-        "keys": [campaign.colours[key] for key in np.flatnonzero(keys[row])],
-    })  # fmt: skip
+    log("drop", where, hero=hero, crowns=crowns, treasures=treasures, keys=keys)
 
 
 def pick_up(campaign: Campaign, state: State, where: BoolArray, log: Log) -> None:
     """Let heroes in play pick up what the dead dropped, as far as they can carry it (IS-ACT.19, IS-ITEM.11)."""
-    ids, lying = campaign.heroes.ids, campaign.n_heroes
+    lying = campaign.n_heroes
     first = first_of(~state["h_ghost"] & where[:, None])
     crowns = np.where(first >= 0, state["lying_crowns"], 0)
     add(state, "h_crowns", first, crowns)
     state["lying_crowns"] -= crowns.astype(np.int16)
-    log("pick_up", crowns > 0, lambda row: {"hero": ids[first[row]], "crowns": int(crowns[row])})
+    log("pick_up", crowns > 0, hero=first, crowns=crowns)
     for key, colour in enumerate(campaign.colours):
         takes = (state["key_at"][:, key] == lying) & (first >= 0)
         state["key_at"][takes, key] = first[takes]
-        log("pick_up", takes, lambda row, colour=colour: {"hero": ids[first[row]], "key": colour})  # type: ignore[misc]
+        log("pick_up", takes, hero=first, key=colour)
     for card in np.flatnonzero((state["treasure_at"] == lying).any(axis=0)).tolist():
         found = (state["treasure_at"][:, card] == lying) & (first >= 0)
         put_away(campaign, state, np.where(found, card, -1), first_of(has_room(campaign, state)), log)
@@ -165,17 +168,15 @@ def put_away(campaign: Campaign, state: State, card: IntArray, taker: IntArray, 
     """Give each treasure card, `int[n]`, -1 for none, to its taker, `int[n]`; what nobody can take is left."""
     rows = np.flatnonzero(card >= 0)
     state["treasure_at"][rows, card[rows]] = np.where(taker[rows] >= 0, taker[rows], LOST)
-    names = campaign.deck.treasures
-    log("pick_up", (card >= 0) & (taker >= 0),
-        lambda row: {"hero": campaign.heroes.ids[taker[row]], "treasure": names[card[row]].id})  # fmt: skip
-    log("leave", (card >= 0) & (taker < 0), lambda row: {"treasure": names[card[row]].id})
+    log("pick_up", (card >= 0) & (taker >= 0), hero=taker, treasure=card)
+    log("leave", (card >= 0) & (taker < 0), treasure=card)
 
 
 def fail(state: State, where: BoolArray, why: str, log: Log) -> None:
     """Let the quest fail in some trials, unless it is decided already."""
     fails = where & open_trials(state)
     state["winner"][fails] = 2
-    log("failed", fails, lambda row: {"why": why})
+    log("failed", fails, why=why)
 
 
 def renew(campaign: Campaign, state: State, where: BoolArray) -> None:
