@@ -197,6 +197,6 @@ def test_prices_are_asked_of_cards_and_loadouts_where_armies_meet(complete: Comp
 
 
 def test_verbs_are_offered_first_and_then_what_only_some_games_know(complete: Complete) -> None:
-    kinds = ["kill", "lineup", "battle", "combat", "skirmish", "turn", "finish", "encounter", "gamble"]
+    kinds = ["kill", "lineup", "battle", "combat", "skirmish", "turn", "finish", "encounter", "gamble", "approach"]
     assert complete("balance ") == [*VERBS, *kinds]
     assert complete("balance ki") == ["kill"]

@@ -13,6 +13,16 @@ from balance.games.runewars.lineup.setup import lineup_arena, lineup_processes, 
 from balance.games.runewars.setup import attack_law_processes, attack_processes, attack_setup
 from balance.games.runewars.sides import ENTRANT_FORMAT, cards_of, entrant_names, parse_entrant, read_side
 from balance.games.runewars.situation import AttackSituation, DuellistStance, DuelSituation, LineUpSituation, Stance
+from balance.games.runewars.table.policies import APPROACH
+from balance.games.runewars.table.setup import (
+    CANNOT_SEE,
+    COLUMNS,
+    PLAY_TEXT,
+    approach_kind_processes,
+    approach_setup,
+)
+from balance.games.runewars.table.situation import ApproachSituation, ApproachStance
+from balance.games.runewars.table.story import tell
 from balance.games.runewars.tables import SPEC
 
 __all__ = ["GAME"]
@@ -144,6 +154,28 @@ GAME = Game(
             ),
             situation=DuelSituation,
             stances=(DuellistStance, DuellistStance),
+        ),
+        "approach": QuestionKind(
+            "approach",
+            ("a", "b"),
+            (UNIT, UNIT),
+            approach_kind_processes,
+            COLUMNS,
+            approach_setup,
+            asks="who wins when two units approach each other",
+            turn_orders=TURN_ORDERS,
+            policies={
+                **each_side("policy", APPROACH, name="{of}_{side}"),
+                **{k: v for of, kind in DECISIONS.items() for k, v in each_side(of, kind).items()},
+            },
+            has_distribution=False,
+            played=PLAY_TEXT,
+            cannot_see=CANNOT_SEE,
+            situation=ApproachSituation,
+            stances=(ApproachStance, ApproachStance),
+            block_trials=2**12,
+            tell=tell,
+            reads=("grounds", "terrain"),
         ),
         "lineup": QuestionKind(
             "lineup",

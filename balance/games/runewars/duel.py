@@ -9,6 +9,7 @@ unless it is destroyed, figures come back and trays are added. State columns of 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -41,7 +42,7 @@ def _process(duel: Duel, resolve: Resolver, order: str) -> Process:
     return Process(
         start={**duel.a.start, **duel.b.start, **duel.start},
         steps=steps,
-        over=partial(_is_over, duel),
+        over=partial(is_over, duel),
         outcome=partial(_outcome, duel, len(contact)),
         max_steps=len(contact) * duel.round_limit,
         policies={name: side.dial.policy for name, side in duel.sides.items() if side.dial},
@@ -98,7 +99,7 @@ def _strike(
         )
         acts &= sooner if earlier is attacker else ~sooner
     acts, state = _able(attacker, acts, state)
-    return {**state, **_changes_of_attack(duel, resolve, shot, attacker, defender, acts, state, rolls)}
+    return {**state, **attack_changes(duel, resolve, shot, attacker, defender, acts, state, rolls)}
 
 
 def _clash(
@@ -109,9 +110,9 @@ def _clash(
     always = np.ones(n_trials(state), bool)
     first_acts, state = _able(first, always, state)
     second_acts, state = _able(second, always, state)
-    first_changes = _changes_of_attack(duel, resolve, shot, first, second, first_acts, state, rolls)
+    first_changes = attack_changes(duel, resolve, shot, first, second, first_acts, state, rolls)
     between = {**state, "deck": first_changes["deck"]} if "deck" in first_changes else state
-    second_changes = _changes_of_attack(duel, resolve, shot, second, first, second_acts, between, rolls)
+    second_changes = attack_changes(duel, resolve, shot, second, first, second_acts, between, rolls)
     return {**state, **first_changes, **second_changes}
 
 
@@ -123,7 +124,7 @@ def _able(side: Duellist, acts: BoolArray, state: State) -> tuple[BoolArray, Sta
     return acting(state, side.name, able)
 
 
-def _changes_of_attack(
+def attack_changes(
     duel: Duel,
     resolve: Resolver,
     shot: bool,
@@ -182,13 +183,16 @@ def _end_of_round(duel: Duel, state: State, rolls: Rolls) -> State:
     """Bring figures back into empty slots, add trays to the rear rank (RW-TRAY.3), and take up runes and dials."""
     after = dict(state)
     for side in duel.sides.values():
-        _grow(side, after)
+        grow(side, after)
     dials = [f"{side.name}_dial" for side in duel.sides.values() if side.dial]
     return {**after, **{name: np.zeros_like(state[name]) for name in (*duel.runes.kinds, *dials)}}
 
 
-def _grow(side: Duellist, state: State) -> None:
-    """Write cards that rally, figures that come back and trays that are added to a side into the state."""
+def grow(side: Duellist, state: State, has_room: Callable[[State], BoolArray] | None = None) -> None:
+    """Write cards that rally, figures that come back and trays that are added to a side into the state.
+
+    `has_room` says of a state with a tray more where there is room for it; None: everywhere.
+    """
     if side.dial and f"{side.name}_ready" in state:
         rallies = side.dial.rallies[state[f"{side.name}_dial"]]
         state[f"{side.name}_ready"] = np.maximum(state[f"{side.name}_ready"], rallies).astype(np.int16)
@@ -203,10 +207,12 @@ def _grow(side: Duellist, state: State) -> None:
     for _ in range(side.trays_added):
         able = with_tray(formation, state[f"{side.name}_columns"], side.trays(state))
         new = formation.figures_per_tray * formation.wound_threshold
-        state[column] = (state[column] + new * able).astype(np.int16)
+        larger = {**state, column: (state[column] + new * able).astype(np.int16)}
+        state[column] = np.where(has_room(larger), larger[column], state[column]) if has_room else larger[column]
 
 
-def _is_over(duel: Duel, state: State) -> BoolArray:
+def is_over(duel: Duel, state: State) -> BoolArray:
+    """Return where a side is destroyed, `bool[n]`."""
     return duel.a.is_destroyed(state) | duel.b.is_destroyed(state)
 
 

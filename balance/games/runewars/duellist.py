@@ -77,7 +77,7 @@ class Duellist:
         if "columns" in context:
             context["front"] = context.pop("columns")
         context |= {name: values for name, values in state.items() if name in RUNES}
-        columns = {name: f"{self.name}_{name}" for name in ("columns", "ready")}
+        columns = {name: f"{self.name}_{name}" for name in ("columns", "ready", "threat")}
         context |= {name: state[column] for name, column in columns.items() if column in state}
         if self.dial and foe.dial:
             setting = state[f"{self.name}_dial"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
+from typing import TypeVar
 
 from balance.base.errors import Fault, RulesError
 from balance.chance.rolls.process import Process
@@ -21,27 +23,51 @@ from balance.games.runewars.rules.runes import rune_kinds
 from balance.games.runewars.ruleset import Switches
 from balance.games.runewars.setup import Workshop, contact_of
 from balance.games.runewars.sides import Side
-from balance.games.runewars.situation import DuelSituation
+from balance.games.runewars.situation import DuelSituation, FightSituation
 from balance.games.runewars.tables import Dial, MoraleCard
+
+FightT = TypeVar("FightT", bound=FightSituation)
 
 
 def duel_setup(question: Asked[Switches, DuelSituation, Side]) -> Setup[Duel]:
     """Prepare a duel (ledger level B); raise RulesError if contact does not fit, or only one side sets a dial."""
     shop, situation, sides = Workshop.of(question.catalogue, question.rules), question.situation, question.sides
-    dials = {name: _dial(question, name) for name in sides}
-    attacks = {name: _attacks(question, shop, name, foe, dials[name]) for name, foe in (("a", "b"), ("b", "a"))}
+    dials, contacts = {name: _dial(question, name) for name in sides}, dict[str, Contact]()
+    for name in sides:
+        places = f"{name}_edges", f"{name}_touches_partial"
+        edges, touches = (getattr(situation, place) for place in places)
+        contacts[name] = contact_of(question.rules, edges, touches, places)
     if len([dial for dial in dials.values() if dial]) == 1:
         raise RulesError(Fault("is set on one side only", "§choose", None, "dial", allowed="none, or both"))
-    a, b = (_duellist(shop, question, name, foe, attacks, dials) for name, foe in (("a", "b"), ("b", "a")))
-    beside = [side.regenerate for side in (a, b)] + [d for dial in dials.values() if dial for d in dial.defends]
-    runes = shop.runes(*attacks["a"].values(), *attacks["b"].values(), beside=tuple(beside))
-    deck = _deck(question) if situation.morale == "deck" else None
-    duel = Duel(a, b, runes, question.first, situation.simultaneous, situation.volleys, situation.round_limit, deck)
+    shooters = frozenset(name for name in sides if situation.volleys and sides[name].shoots)
+    duel = duel_of(question, shop, dials, contacts, shooters, situation.morale == "deck")
+    duel = replace(duel, is_simultaneous=situation.simultaneous, volleys=situation.volleys)
     return Setup(duel, question.inputs())
 
 
-def _deck(question: Asked[Switches, DuelSituation, Side]) -> Deck:
-    return Deck(tuple(question.catalogue.entries(MoraleCard).values()))
+def duel_of(
+    question: Asked[Switches, FightT, Side],
+    shop: Workshop,
+    dials: Mapping[str, Settings | None],
+    contacts: Mapping[str, Contact],
+    shooters: Collection[str],
+    deals_morale: bool,
+    most_threat: Mapping[str, int] = MappingProxyType({}),
+) -> Duel:
+    """Return two units as they fight each other.
+
+    `shooters` are sides that make ranged attacks too; `most_threat` has the most threat of each side whose threat
+    hangs on what the fight brings.
+    """
+    pairs = (("a", "b"), ("b", "a"))
+    attacks = {
+        name: _attacks(question, shop, name, foe, dials[name], contacts[name], name in shooters) for name, foe in pairs
+    }
+    a, b = (_duellist(shop, question, name, foe, attacks, dials, deals_morale, most_threat) for name, foe in pairs)
+    beside = [side.regenerate for side in (a, b)] + [d for dial in dials.values() if dial for d in dial.defends]
+    runes = shop.runes(*attacks["a"].values(), *attacks["b"].values(), beside=tuple(beside))
+    deck = Deck(tuple(question.catalogue.entries(MoraleCard).values())) if deals_morale else None
+    return Duel(a, b, runes, question.first, False, 0, question.situation.round_limit, deck)
 
 
 def _dial(question: Asked[Switches, DuelSituation, Side], name: str) -> Settings | None:
@@ -57,39 +83,45 @@ def _dial(question: Asked[Switches, DuelSituation, Side], name: str) -> Settings
 
 
 def _attacks(
-    question: Asked[Switches, DuelSituation, Side], shop: Workshop, name: str, foe: str, dial: Settings | None
+    question: Asked[Switches, FightT, Side],
+    shop: Workshop,
+    name: str,
+    foe: str,
+    dial: Settings | None,
+    contact: Contact,
+    shoots: bool,
 ) -> dict[str, Attack]:
-    """Return the attacks of a side: `melee`, and `ranged` where its card has one and there is time for it.
+    """Return the attacks of a side: `melee`, and `ranged` where it `shoots`.
 
     Dice and surge abilities that are set are those of both.
     """
-    places = f"{name}_edges", f"{name}_touches_partial"
-    edges, touches = (getattr(question.situation, place) for place in places)
-    contacts = {"melee": contact_of(question.rules, edges, touches, places), "ranged": Contact(())}
+    contacts = {"melee": contact, **({"ranged": Contact(())} if shoots else {})}
     policies = {of: question.choices[f"{name}_{of}"] for of in ("rerolls", "surges", "accuracy")}
     surges = max(dial.icons.get("surge", [0])) if dial else 0
     strikes = {
         kind: shop.strike(question.sides[name], kind, contact, policies, lasts=True, more_surges=int(surges))
         for kind, contact in contacts.items()
     }
-    if not question.situation.volleys or not question.sides[name].shoots:
-        del strikes["ranged"]
     target = shop.target(question.sides[foe], tuple(strikes.values()))
     return {kind: Attack(strike, target) for kind, strike in strikes.items()}
 
 
 def _duellist(
     shop: Workshop,
-    question: Asked[Switches, DuelSituation, Side],
+    question: Asked[Switches, FightT, Side],
     name: str,
     foe: str,
-    attacks: dict[str, dict[str, Attack]],
-    dials: dict[str, Settings | None],
+    attacks: Mapping[str, dict[str, Attack]],
+    dials: Mapping[str, Settings | None],
+    deals: bool,
+    most_threat: Mapping[str, int],
 ) -> Duellist:
-    side, dial, deals = question.sides[name], dials[name], question.situation.morale == "deck"
+    side, dial = question.sides[name], dials[name]
     from_dials = _icons_of_dials(shop, dial, dials[foe])
     exchanges = {
-        kind: exchange_of(shop, attack, side, question.sides[foe], from_dials, morale=deals)
+        kind: exchange_of(
+            shop, attack, side, question.sides[foe], from_dials, morale=deals, most_threat=most_threat.get(name, 0)
+        )
         for kind, attack in attacks[name].items()
     }
     conditions = attacks[foe]["melee"].target.conditions
@@ -118,15 +150,18 @@ def exchange_of(
     from_dials: Mapping[str, int] = MappingProxyType({}),
     *,
     morale: bool = False,
+    most_threat: int = 0,
 ) -> Exchange:
     """Return an attack of a fight, with the ranges of all that may differ between one time and the next.
 
-    `from_dials` has the most that command dials bring, by its name in the context; `morale` has morale icons reported.
+    `from_dials` has the most that command dials bring, by its name in the context; `morale` has morale icons reported;
+    `most_threat` is the most threat where that differs with the contact, 0 where it does not.
     """
     formation, target = attacker.formation, attack.target
     may_grow = attacker.stance.trays_added > 0
     varies = [("trays", 1, formation.columns * formation.most_ranks if may_grow else formation.trays)]
     varies += [("columns", 1, formation.columns)] if may_grow else []
+    varies += [("threat", 1, most_threat)] if most_threat else []
     varies += [*_conditions(attack), *((kind, 0, shop.max_runes(kind) + 1) for kind in _runes(attack))]
     varies += [("ready", 0, 2)] if any(attack.strike.when_ready) else []
     is_best = _is_best(attack)

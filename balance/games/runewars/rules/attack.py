@@ -1,8 +1,9 @@
 """One attack: roll, re-roll, buy, and the damage pool (section 2 of the ledger), written once as steps on arrays.
 
 What differs from one attack of a fight to the next is its *context*, columns `int[n]` by name: `trays` of the attacker
-(and `columns`, where trays were added), `left` and `upgrade` of the defender (the wounds that its figures and its
-figure upgrade can still take), the runes, the conditions that the defender has, and icons that a command dial adds.
+(and `columns`, where trays were added, and `threat`, where contact changes), `left` and `upgrade` of the defender (the
+wounds that its figures and its figure upgrade can still take), the runes, the conditions that the defender has, and
+icons that a command dial adds.
 """
 
 from __future__ import annotations
@@ -250,7 +251,9 @@ def results_of(attack: Attack, context: Mapping[str, IntArray], icons: Mapping[s
     """
     strike, target, gain_of = attack.strike, attack.target, attack.strike.purchase.gain_of
     total = {effect: icons[icon] + gain_of(effect, plan) for effect, icon in ICON_OF.items()}
-    threat = threat_of(strike.contact, context.get("columns", strike.formation.columns), context["trays"])
+    threat = context.get("threat")
+    if threat is None:
+        threat = threat_of(strike.contact, context.get("columns", strike.formation.columns), context["trays"])
     brutal, lethal = (n * (context["ready"] > 0) if n else 0 for n in strike.when_ready)
     pool = total["hits"] * (threat + brutal + amount_at(strike.brutal, context)) + gain_of("damage", plan)
     pool = pool + sum(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 
 from balance.base.arrays import IntArray
 from balance.chance.rolls.choices import Legal
 from balance.chance.rolls.process import State, n_trials
-from balance.chance.rolls.rolls import Rolls
+from balance.chance.rolls.rolls import Policy, Rolls
 from balance.games.runewars.cells import ICONS, Amount, parse_amount
 from balance.games.runewars.rules.harm import amount_at
 from balance.games.runewars.tables import Dial
@@ -46,11 +46,20 @@ class SetsDial:
         )
 
 
+class DialPolicy(Policy, Protocol):
+    """A policy that sets a dial with some settings."""
+
+    @property
+    def settings(self) -> tuple[Dial, ...]:
+        """The settings of the dial."""
+        ...
+
+
 @dataclass(frozen=True)
 class Settings:
     """The settings of one side's dial, and the policy that chooses."""
 
-    policy: SetsDial
+    policy: DialPolicy
 
     @property
     def names(self) -> tuple[str, ...]:

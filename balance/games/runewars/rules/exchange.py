@@ -45,12 +45,17 @@ Resolver: TypeAlias = Callable[[Exchange, Mapping[str, IntArray], Rolls, str], S
 
 def roll_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
     """Roll a whole attack for each trial, with what differs this time, `int[n]` by name; return `results`, `int[n]`."""
+    return results_of_roll(exchange, rolled(exchange, context, rolls, name))
+
+
+def rolled(exchange: Exchange, context: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
+    """Return the state of an attack after its last step."""
     named_rolls = with_names(rolls, lambda request: f"{name} {request}")
     fresh = start_state(Process(start_of(exchange.attack), (), never, _no_outcome, 0), len(context["trays"]))
     state = {**fresh, **{column: context[column] for column, _, _ in exchange.varies}}
     for step in attack_steps(exchange.attack):
         state = step(state, named_rolls)
-    return _results(exchange, state)
+    return state
 
 
 def draw_attack(exchange: Exchange, context: Mapping[str, IntArray], rolls: Rolls, name: str) -> State:
@@ -83,7 +88,8 @@ def _no_outcome(state: State, steps: IntArray) -> State:
     return {}
 
 
-def _results(exchange: Exchange, state: State) -> State:
+def results_of_roll(exchange: Exchange, state: State) -> State:
+    """Return the columns `results` of an attack that was made."""
     gain_of = exchange.attack.strike.purchase.gain_of
     # a condition that the defender may have had is in the state as it was before the attack, not as it was bought
     results = {
@@ -106,7 +112,7 @@ def stack_of(exchange: Exchange) -> DistributionStack:
         return {**fresh, **columns, CASE: case}
 
     def outcome(state: State, n_steps: IntArray) -> State:
-        return {CASE: state[CASE], **_results(exchange, state)}
+        return {CASE: state[CASE], **results_of_roll(exchange, state)}
 
     every = exact_distribution(Process(begin, steps, never, outcome, len(steps)))
     ends = np.searchsorted(every[CASE], np.arange(len(cases) + 1))

@@ -107,11 +107,11 @@ def threat_of(contact: Contact, columns: IntArray | int, trays: IntArray) -> Int
     [1, 2, 1]
     """
     width, full, partial = ranks_of(columns, trays)
-    threats = [_edge_threat(*edge, contact.is_amended, width, full, partial) for edge in contact.edges]
+    threats = [edge_threat(*edge, contact.is_amended, width, full, partial) for edge in contact.edges]
     return np.asarray(reduce(np.maximum, threats)) if threats else width
 
 
-def _edge_threat(
+def edge_threat(
     edge: Edge, touch: Touch, is_amended: bool, width: IntArray, full: IntArray, partial: IntArray
 ) -> IntArray:
     """RW-THR.2 and RW-THR.3; before the errata all ranks count from the side, and the last one from the rear."""

@@ -1,1 +1,1 @@
-"""A table of Runewars: where two units stand, how they approach, and how that is best played."""
+"""The table of Runewars: units as rectangles that walk, see, collide and charge; their approach, and its best play."""
