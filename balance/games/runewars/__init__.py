@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from balance.game.armies.armies import ArmyKind, army_of
 from balance.game.game import Column, Game, PolicyKind, QuestionKind
@@ -12,7 +13,14 @@ from balance.games.runewars.fights import duel_kind_processes, duel_law_processe
 from balance.games.runewars.lineup.setup import lineup_arena, lineup_processes, lineup_setup, scales_of
 from balance.games.runewars.setup import attack_law_processes, attack_processes, attack_setup
 from balance.games.runewars.sides import ENTRANT_FORMAT, cards_of, entrant_names, parse_entrant, read_side
-from balance.games.runewars.situation import AttackSituation, DuellistStance, DuelSituation, LineUpSituation, Stance
+from balance.games.runewars.situation import (
+    AdvanceSituation,
+    AttackSituation,
+    DuellistStance,
+    DuelSituation,
+    LineUpSituation,
+    Stance,
+)
 from balance.games.runewars.table.policies import APPROACH
 from balance.games.runewars.table.setup import (
     CANNOT_SEE,
@@ -106,7 +114,71 @@ TARGET = PolicyKind(
         "dearest": "who costs most",
     },
 )
+WALK = PolicyKind(
+    "How units of a side walk.",
+    {
+        "shoot": "whoever has an enemy in range shoots, others charge as soon as they can reach, and march till then",
+        "close": "nobody shoots: they charge as soon as they can reach, and march till then",
+        "hold": "they shoot, or charge who is in reach, and never march",
+    },
+)
 DECISIONS = {"rerolls": REROLLS, "surges": SURGES, "accuracy": ACCURACY}
+
+LINEUP = QuestionKind(
+    "lineup",
+    ("a", "b"),
+    (army_of(UNIT), army_of(UNIT)),
+    lineup_processes,
+    LINEUP_COLUMNS,
+    lineup_setup,
+    asks="who wins when two armies meet front to front",
+    unbounded=True,
+    turn_orders=TURN_ORDERS,
+    policies=each_side("target", TARGET),
+    played=(
+        "Two armies stand in line and in contact. Each round all units of one side attack once, in the order "
+        "written, then those of the other; a destroyed unit is out. A side without units has lost; at the "
+        "round limit, eight unless set, nobody wins."
+    ),
+    cannot_see=(
+        "Manoeuvre: nobody moves, every unit attacks front to front, and reaches whom it is told to attack.",
+        "Range: archers fight hand to hand; who lends is always near enough; a hero who attacks every enemy "
+        "in contact attacks all there are, which makes him worth more than on a table.",
+        "Play: dice without hit and mortal strike are rolled again, surges buy in the order listed, and nobody "
+        "aims at a figure upgrade.",
+        "Rules left out: morale, command dials, and trays that are added.",
+    ),
+    situation=LineUpSituation,
+    stances=(DuellistStance, DuellistStance),
+    block_trials=2**15,
+    armies=ArmyKind(UNIT, lineup_arena, scales_of, IRRELEVANT_FIELDS, ("budget_points",)),
+)
+ADVANCE = replace(
+    LINEUP,
+    name="advance",
+    asks="who wins when two armies walk towards each other",
+    policies={**LINEUP.policies, **each_side("walk", WALK)},
+    played=(
+        "Two armies stand in line, six bands apart unless set. Each round every unit sets its dial, and all act by "
+        "initiative: they shoot, march, or charge an enemy and strike at once, and fight on where they stand. A side "
+        "without units has lost; at the round limit, twelve unless set, nobody wins."
+    ),
+    cannot_see=(
+        "Manoeuvre: units walk straight ahead, front to front, and past each other; nobody turns, or is in the way.",
+        "Sight and terrain: who is in range can be shot.",
+        *LINEUP.cannot_see[2:3],
+        "Rules left out: morale, icons and defences of dials, heroes who attack all enemies in contact, and trays that "
+        "are added.",
+    ),
+    situation=AdvanceSituation,
+    armies=ArmyKind(
+        UNIT,
+        lineup_arena,
+        scales_of,
+        ("steadfast", "not_played", "faction", "type: hero", "type: siege"),
+        ("budget_points",),
+    ),
+)
 
 GAME = Game(
     name="runewars",
@@ -177,34 +249,8 @@ GAME = Game(
             tell=tell,
             reads=("grounds", "terrain"),
         ),
-        "lineup": QuestionKind(
-            "lineup",
-            ("a", "b"),
-            (army_of(UNIT), army_of(UNIT)),
-            lineup_processes,
-            LINEUP_COLUMNS,
-            lineup_setup,
-            asks="who wins when two armies meet front to front",
-            unbounded=True,
-            turn_orders=TURN_ORDERS,
-            policies=each_side("target", TARGET),
-            played=(
-                "Two armies stand in line and in contact. Each round all units of one side attack once, in the order "
-                "written, then those of the other; a destroyed unit is out. A side without units has lost; at the "
-                "round limit, eight unless set, nobody wins."
-            ),
-            cannot_see=(
-                "Manoeuvre: nobody moves, every unit attacks front to front, and reaches whom it is told to attack.",
-                "Range: archers fight hand to hand; who lends is always near enough; a hero who attacks every enemy "
-                "in contact attacks all there are, which makes him worth more than on a table.",
-                "Play: dice without hit and mortal strike are rolled again, surges buy in the order listed, and nobody "
-                "aims at a figure upgrade.",
-                "Rules left out: morale, command dials, and trays that are added.",
-            ),
-            situation=LineUpSituation,
-            stances=(DuellistStance, DuellistStance),
-            block_trials=2**15,
-            armies=ArmyKind(UNIT, lineup_arena, scales_of, IRRELEVANT_FIELDS, ("budget_points",)),
-        ),
+        "lineup": LINEUP,
+        "advance": ADVANCE,
     },
+    priced_in="advance",
 )

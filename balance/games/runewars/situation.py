@@ -140,3 +140,16 @@ class LineUpSituation(FightSituation):
         Field(ge=0, le=9999, description="What an army may cost, 0 for no limit; army_points of the rules if not set."),
         Header(unit="points"),
     ] = None
+
+
+class AdvanceSituation(LineUpSituation):
+    """What may be set of a line-up that walks, beside its two armies."""
+
+    gap_bands: Annotated[
+        int, Field(ge=0, le=9, description="Bands between the fronts of both lines at the start."), Header(unit="bands")
+    ] = 6
+    round_limit: Annotated[
+        int,
+        Field(ge=1, le=50, description="Rounds; if both armies stand by then, nobody wins."),
+        Header(unit="rounds"),
+    ] = 12

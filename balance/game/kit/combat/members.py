@@ -36,14 +36,20 @@ def nearest_places(n_places: int, place: int) -> list[int]:
     return sorted(range(n_places), key=lambda candidate: (abs(candidate - place), candidate))
 
 
-def nearest_least(values: npt.NDArray[ScalarT], place: int) -> IntArray:
+def nearest_least(values: npt.NDArray[ScalarT], place: IntArray | int) -> IntArray:
     """Return the place of the smallest value in each trial, `int64[n]`; of equal ones the nearest to a place.
 
-    `values`: values to compare, `[n, k]`, a column for each place. `place`: the place from which distances are counted.
+    `values`: values to compare, `[n, k]`, a column for each place. `place`: the place from which distances are counted,
+    one for all trials or one each, `int[n]`.
 
     >>> nearest_least(np.array([[4, 9, 2], [3, 9, 3]]), 1).tolist()
     [2, 0]
+    >>> nearest_least(np.array([[4, 9, 2], [3, 9, 3]]), np.array([0, 2])).tolist()
+    [2, 2]
     """
+    if not isinstance(place, int):
+        columns, at = np.arange(values.shape[1], dtype=np.int32), place[:, None].astype(np.int32)
+        return np.asarray((values.astype(np.int32) * 256 + 2 * np.abs(columns - at) + (columns > at)).argmin(axis=1))
     places = np.array(nearest_places(values.shape[1], place))
     return np.asarray(places[values[:, places].argmin(axis=1)])
 

@@ -9,10 +9,10 @@ that a side has still to lose are a column of the side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -54,7 +54,7 @@ class Picks:
     aim: Literal["opposite", "weakest", "dearest"]
 
     def choose(
-        self, name: str, legal: Legal, view: tuple[int, IntArray, IntArray], rolls: Rolls | None = None
+        self, name: str, legal: Legal, view: tuple[IntArray | int, IntArray, IntArray], rolls: Rolls | None = None
     ) -> IntArray:
         """Return the place of the enemy to attack, `int64[n]`, among those that `legal`, `bool[n, k]`, allows."""
         place, health, points = view
@@ -76,6 +76,10 @@ class Play:
     occupants: dict[str, tuple[tuple[int, ...], ...]]
 
 
+Fought: TypeAlias = Callable[[Play, str, State], list[Step]]
+"""(play, order, columns at the start) -> the steps of a round, with columns that they need added to those."""
+
+
 def lineup_process(
     roster: Roster,
     a: IntArray,
@@ -85,11 +89,12 @@ def lineup_process(
     lane: Lane = "compiled",
     order: str = "ab",
     lost_actions: tuple[int, int] = (0, 0),
+    fought: Fought | None = None,
 ) -> Process:
     """Return the process of line-ups whose armies differ by trial; unit limits play no part in this game.
 
     Armies are numbers of members, `int[n, k]`, -1 for nobody. `order`, "ab" or "ba", says who strikes first, and
-    `lost_actions` how many attacks side a and side b lose at the start.
+    `lost_actions` how many attacks side a and side b lose at the start; `fought` gives the steps of a round.
     """
     armies = {"a": np.asarray(a, np.int16), "b": np.asarray(b, np.int16)}
     occupants = {side: tuple(tuple(numbers_in(places)) for places in army.T) for side, army in armies.items()}
@@ -99,12 +104,7 @@ def lineup_process(
     start |= {kind: np.zeros(len(a), np.int16) for kind in roster.runes.kinds}
     start |= lost_in_trials("ab", lost_actions, len(a))
     steps: list[Step] = [roster.runes.throw] if roster.runes.kinds else []
-    for side, foe in turns(order):
-        for place, members in enumerate(occupants[side]):
-            steps.append(partial(_attack, play, side, foe, place, None))
-            if any(roster.members[number].attacks_all for number in members):
-                start["first"] = np.zeros(len(a), np.int16)
-                steps += [partial(_attack, play, side, foe, place, rival) for rival in range(len(occupants[foe]))]
+    steps += (fought or _in_contact)(play, order, start)
     steps += [partial(_end_of_round, play)] if _ends(roster) else []
     return Process(
         start=start_of(start),
@@ -114,6 +114,17 @@ def lineup_process(
         max_steps=roster.round_limit * len(steps),
         policies={side: Picks(aim) for side, aim in roster.policies},  # type: ignore[arg-type]
     )
+
+
+def _in_contact(play: Play, order: str, start: State) -> list[Step]:
+    steps: list[Step] = []
+    for side, foe in turns(order):
+        for place, members in enumerate(play.occupants[side]):
+            steps.append(partial(_attack, play, side, foe, place, None))
+            if any(play.tables.roster.members[number].attacks_all for number in members):
+                start["first"] = np.zeros(n_trials(start), np.int16)
+                steps += [partial(_attack, play, side, foe, place, rival) for rival in range(len(play.occupants[foe]))]
+    return steps
 
 
 def _ends(roster: Roster) -> bool:
@@ -132,7 +143,7 @@ def _start(tables: Tables, side: str, army: IntArray) -> State:
     return {f"{side}_{name}": values for name, values in columns.items()}
 
 
-def _alive(state: State, side: str) -> BoolArray:
+def alive(state: State, side: str) -> BoolArray:
     """Return which units of a side have a figure or a figure upgrade left, `bool[n, k]`."""
     has_figures: BoolArray = state[f"{side}_left"] > 0
     return has_figures | (state[f"{side}_upgrade"] > 0) if f"{side}_upgrade" in state else has_figures
@@ -140,8 +151,8 @@ def _alive(state: State, side: str) -> BoolArray:
 
 def _attack(play: Play, side: str, foe: str, place: int, rival: int | None, state: State, rolls: Rolls) -> State:
     """Let the unit at a place attack the enemy it picks; with a `rival` place, attack that too if it attacks all."""
-    tables, enemies, due = play.tables, _alive(state, foe), _alive(state, side)[:, place]
-    unit, name = _unit(state, side, place), f"{side} attack {place + 1}"
+    tables, enemies, due = play.tables, alive(state, foe), alive(state, side)[:, place]
+    unit, name = unit_at(state, side, place), f"{side} attack {place + 1}"
     if rival is None:
         acts, state = acting(state, side, due)
         target = _target(play, side, foe, place, state, rolls)
@@ -149,14 +160,7 @@ def _attack(play: Play, side: str, foe: str, place: int, rival: int | None, stat
         target, name = np.full(len(due), rival), f"{name} on {rival + 1}"
         able = tables.of("attacks_all", unit["members"]) > 0
         acts = due & able & enemies[:, rival] & ~np.isin(state["first"], (rival + 1, LOST_ALL))
-    context = _context(tables, side, foe, place, target, state)
-    resolve = tables.draw if play.lane == "compiled" else tables.roll
-    results = resolve(unit, context, play.occupants[side][place], rolls, name)
-    results = {column: values * acts for column, values in results.items()}
-    after = {**state, **_changes_of_foe(play, foe, place, target, context, results, state)}
-    if "ready" in unit:
-        cards = cards_after(unit["ready"], unit["inspiration"], acts, results.get("inspiration", 0))
-        after |= {f"{side}_{card}": put_at(state[f"{side}_{card}"], place, values) for card, values in cards.items()}
+    after = struck(play, side, foe, place, target, acts, unit, state, rolls, name, play.occupants[side][place])
     if rival is None and "first" in state:
         after["first"] = np.where(due & ~acts, LOST_ALL, target + 1).astype(np.int16)
     elif rival is not None:
@@ -164,9 +168,37 @@ def _attack(play: Play, side: str, foe: str, place: int, rival: int | None, stat
     return after
 
 
-def _unit(state: State, side: str, place: int) -> State:
+def struck(
+    play: Play,
+    side: str,
+    foe: str,
+    place: IntArray | int,
+    target: IntArray,
+    acts: BoolArray,
+    unit: State,
+    state: State,
+    rolls: Rolls,
+    name: str,
+    members: tuple[int, ...],
+) -> State:
+    """Return the state after the unit at a place attacks the enemy at the place `target`, in trials in which it acts.
+
+    `unit` is what `unit_at` returns of it, and one of `members` in every trial.
+    """
+    tables = play.tables
+    context = _context(tables, side, foe, place, target, state)
+    resolve = tables.draw if play.lane == "compiled" else tables.roll
+    results = {column: values * acts for column, values in resolve(unit, context, members, rolls, name).items()}
+    after = {**state, **_changes_of_foe(play, foe, place, target, context, results, state)}
+    if "ready" in unit:
+        cards = cards_after(unit["ready"], unit["inspiration"], acts, results.get("inspiration", 0))
+        after |= {f"{side}_{card}": put_at(state[f"{side}_{card}"], place, values) for card, values in cards.items()}
+    return after
+
+
+def unit_at(state: State, side: str, place: IntArray | int) -> State:
     """Return the columns of the unit at a place, `[n]` each, and as `lives` 1 while its figure upgrade does."""
-    unit = {name[2:]: values[:, place] for name, values in _of_units(state, side)}
+    unit = {name[2:]: value_at(values, place) for name, values in _of_units(state, side)}
     unit["lives"] = (
         np.asarray(unit["upgrade"] > 0, np.intp) if "upgrade" in unit else np.zeros(n_trials(state), np.intp)
     )
@@ -175,12 +207,12 @@ def _unit(state: State, side: str, place: int) -> State:
 
 def _target(play: Play, side: str, foe: str, place: int, state: State, rolls: Rolls) -> IntArray:
     """Return the place of the enemy that the unit at a place picks, `int64[n]`."""
-    enemies, points = _alive(state, foe), play.tables.of("cost_points", state[f"{foe}_members"])
+    enemies, points = alive(state, foe), play.tables.of("cost_points", state[f"{foe}_members"])
     names = [f"{foe}{n + 1}" for n in range(enemies.shape[1])]
     return rolls.choose(side, f"{side} target {place + 1}", enemies, (place, state[f"{foe}_left"], points), names)
 
 
-def _context(tables: Tables, side: str, foe: str, place: int, target: IntArray, state: State) -> State:
+def _context(tables: Tables, side: str, foe: str, place: IntArray | int, target: IntArray, state: State) -> State:
     """Return what an attack depends on beside the attacker, `int[n]`: target, runes, and cards and friends."""
     prey = {name[2:]: value_at(values, target) for name, values in _of_units(state, foe)}
     runes = {kind: state[kind] for kind in RUNES if kind in state}
@@ -191,13 +223,14 @@ def _context(tables: Tables, side: str, foe: str, place: int, target: IntArray, 
 
 
 def _changes_of_foe(
-    play: Play, foe: str, place: int, target: IntArray, context: State, results: State, state: State
+    play: Play, foe: str, place: IntArray | int, target: IntArray, context: State, results: State, state: State
 ) -> State:
     """Return the columns of the side attacked that an attack from a place changes, `int16[n, k]` each."""
     after, roster = State(), play.tables.roster
     for condition in (name for name, is_unique in roster.unique if is_unique and name in results):
         source = state[f"{foe}_{condition}"]
-        is_taken_off = (source > 0 if roster.one_in_all else source == place + 1) & (results[condition] > 0)[:, None]
+        is_own = source == np.reshape(place + 1, (-1, 1))
+        is_taken_off = (source > 0 if roster.one_in_all else is_own) & (results[condition] > 0)[:, None]
         after[f"{foe}_{condition}"] = np.where(is_taken_off, 0, source).astype(np.int16)
     changes = _health_after(play.tables, results, context)
     conditions = (name for name in play.columns if name in results)
@@ -212,14 +245,14 @@ def _of_units(state: State, side: str) -> Iterator[tuple[str, IntArray]]:
     yield from ((name, values) for name, values in state.items() if name.startswith(f"{side}_") and values.ndim == 2)
 
 
-def _own_side_context(tables: Tables, side: str, place: int, state: State) -> State:
+def _own_side_context(tables: Tables, side: str, place: IntArray | int, state: State) -> State:
     """Return what a unit has of its side, `int[n]`: a card that exhausts, and friends that lend sets of abilities."""
     members = state[f"{side}_members"]
-    context = {"ready": state[f"{side}_ready"][:, place]} if f"{side}_ready" in state else {}
-    loans, alive = tables.of("lends", members), _alive(state, side)
+    context = {"ready": value_at(state[f"{side}_ready"], place)} if f"{side}_ready" in state else {}
+    loans, lives = tables.of("lends", members), alive(state, side)
     for case in (case for case in tables.cases if case.startswith("lent ")):
-        lends = alive & (loans == int(case[5:]))
-        context[case] = lends.sum(axis=1) - lends[:, place]
+        lends = lives & (loans == int(case[5:]))
+        context[case] = lends.sum(axis=1) - value_at(lends, place)
     return context
 
 
@@ -246,16 +279,16 @@ def _end_of_round(play: Play, state: State, rolls: Rolls) -> State:
 
 
 def _over(state: State) -> BoolArray:
-    return side_is_out(_alive(state, "a"), _alive(state, "b"))
+    return side_is_out(alive(state, "a"), alive(state, "b"))
 
 
 def _outcome(play: Play, steps_per_round: int, state: State, steps: IntArray) -> State:
     counts: dict[str, list[IntArray]] = {"units": [], "figures": [], "points": []}
     for side in "ab":
-        alive, members = _alive(state, side), state[f"{side}_members"]
-        counts["units"].append(alive.sum(axis=1))
+        lives, members = alive(state, side), state[f"{side}_members"]
+        counts["units"].append(lives.sum(axis=1))
         thresholds = np.maximum(play.tables.of("wound_threshold", members), 1)
         counts["figures"].append((-(-state[f"{side}_left"] // thresholds)).sum(axis=1))
-        counts["points"].append((play.tables.of("cost_points", members) * alive).sum(axis=1))
+        counts["points"].append((play.tables.of("cost_points", members) * lives).sum(axis=1))
     a, b = (units > 0 for units in counts["units"])
     return outcome_columns(winner(a, b), steps, steps_per_round, **counts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from balance.games.runewars.cells import Amount
 from balance.games.runewars.rules.exchange import Exchange
@@ -43,13 +44,33 @@ class Member:
     cost_points: int
 
 
+class Pace(NamedTuple):
+    """How a unit walks: initiatives of what it may do, by its dial, the soonest of each.
+
+    * `charges`: of the charge that goes so far, by gap in bands, `LATE` where none does.
+    * `march` and `march_bands`: of the march that goes farthest.
+    """
+
+    melee: int
+    charges: tuple[int, ...]
+    shoot: int
+    range_bands: int
+    march: int
+    march_bands: int
+
+
+LATE = 99
+"""The initiative of what a unit cannot do."""
+
+
 @dataclass(frozen=True)
 class Roster:
     """Who may fight, and what holds for all of them.
 
     `members`: in the order in which they are numbered, from 0. `unique`: condition that matters -> whether it is
     unique, in pairs. `one_in_all`: whether a unique condition is on one unit in all (RW-Q8). `policies`: (side, aim):
-    whom units of each side attack.
+    whom units of each side attack. `paces`: how members walk, if they begin `gap_bands` apart, and `manners`: how each
+    side does; then each member is there a second time, as it shoots.
     """
 
     members: tuple[Member, ...]
@@ -58,3 +79,6 @@ class Roster:
     runes: Runes
     round_limit: int
     policies: tuple[tuple[str, str], ...]
+    gap_bands: int = 0
+    paces: tuple[Pace, ...] = ()
+    manners: tuple[tuple[str, str], ...] = ()

@@ -7,7 +7,7 @@ depends on few things: the defender's conditions and guards, runes, a card that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -23,17 +23,17 @@ from balance.game.kit.combat.orders import Meeting
 from balance.game.setup import Asked, Setup
 from balance.games.runewars.cells import Amount, SurgeAbility, parse_amount
 from balance.games.runewars.fights import exchange_of
-from balance.games.runewars.lineup.roster import Member, Roster
+from balance.games.runewars.lineup.roster import LATE, Member, Pace, Roster
 from balance.games.runewars.rules.attack import Attack, Strike
 from balance.games.runewars.rules.exchange import Exchange
-from balance.games.runewars.rules.formation import Formation
+from balance.games.runewars.rules.formation import Contact, Formation
 from balance.games.runewars.rules.harm import Target
 from balance.games.runewars.rules.surges import each_once
 from balance.games.runewars.ruleset import Switches
 from balance.games.runewars.setup import Workshop, contact_of
 from balance.games.runewars.sides import Side
 from balance.games.runewars.situation import LineUpSituation
-from balance.games.runewars.tables import Condition, constants_of
+from balance.games.runewars.tables import Condition, Dial, constants_of
 from balance.games.runewars.tables import Formation as FormationCard
 
 POLICIES = {"rerolls": "no_hit", "surges": "listed", "accuracy": "unit"}
@@ -83,9 +83,14 @@ def lineup_processes(setup: Setup[LineUp], lane: Lane) -> tuple[Process, ...]:
 
     In the lane "literal" attacks are rolled in full, in "compiled" drawn whole.
     """
+    return setup.play.meeting.processes(_process_of(setup.play.roster), lane)
+
+
+def _process_of(roster: Roster) -> Callable[..., Process]:
+    from balance.games.runewars.lineup.advance import on_the_way
     from balance.games.runewars.lineup.play import lineup_process
 
-    return setup.play.meeting.processes(partial(lineup_process, setup.play.roster), lane)
+    return partial(lineup_process, roster, fought=on_the_way if roster.paces else None)
 
 
 def lineup_arena(question: AskedField) -> Arena:
@@ -93,12 +98,12 @@ def lineup_arena(question: AskedField) -> Arena:
 
     Members that fight alike get equal marks.
     """
-    from balance.games.runewars.lineup.play import lineup_process
-
     roster = _roster(question, tuple(question.members.values()))
     dear = any(policy == "dearest" for _, policy in roster.policies)
-    marks = [repr(_as_seen(member if dear else replace(member, cost_points=0))) for member in roster.members]
-    return Arena(tuple(question.members), tuple(marks), partial(lineup_process, roster))
+    seen = [_as_seen(member if dear else replace(member, cost_points=0)) for member in roster.members]
+    n = len(question.members)
+    marks = [repr((*seen[number::n], *roster.paces[number : number + 1])) for number in range(n)]
+    return Arena(tuple(question.members), tuple(marks), _process_of(roster))
 
 
 def _as_seen(member: Member) -> Member:
@@ -138,13 +143,36 @@ def _roster(question: AskedLineUp | AskedField, sides: tuple[Side, ...]) -> Rost
     if len(loans) > MAX_LOANS:
         rule = f"at most {MAX_LOANS} where somebody borrows them"
         raise RulesError(Fault("different sets of surge abilities are lent", found=str(len(loans)), allowed=rule))
-    target, unique = _target(shop, strikes, loans, sides)
+    gap = getattr(question.situation, "gap_bands", 0)
+    shots = [shop.strike(side, "ranged", Contact(()), POLICIES, lasts=True) for side in sides] if gap else []
+    target, unique = _target(shop, [*strikes, *shots], loans, sides)
     members = tuple(_member(shop, side, strike, target, loans) for side, strike in zip(sides, strikes, strict=True))
+    members += tuple(_member(shop, side, shot, target, ()) for side, shot in zip(sides, shots, strict=False))
     attacks = [exchange.attack for member in members for exchange in member.attacks]
     amounts = tuple(amount for m in members for amount in (m.defence, m.guard_rerolls, m.regenerate))
     policies = tuple((side, question.choices[f"{side}_target"]) for side in "ab")
     runes, one_in_all = shop.runes(*attacks, beside=amounts), question.rules.unique_conditions == "one"
-    return Roster(_with_equal_results(members), unique, one_in_all, runes, question.situation.round_limit, policies)
+    paces = tuple(_pace(shop, side, gap) for side in sides) if gap else ()
+    manners = tuple((side, question.choices[f"{side}_walk"]) for side in "ab") if gap else ()
+    rounds = question.situation.round_limit
+    return Roster(_with_equal_results(members), unique, one_in_all, runes, rounds, policies, gap, paces, manners)
+
+
+def _pace(shop: Workshop, side: Side, gap: int) -> Pace:
+    """Return how a unit walks by its dial; raise RulesError if it has none."""
+    unit = side.entrant.unit
+    dials = [dial for dial in shop.catalogue.entries(Dial).values() if dial.unit == unit.id]
+    if not dials:
+        raise RulesError(Fault("has no command dial in dials", found=unit.id, allowed="gap_bands=0"))
+
+    def soonest(action: str, bands: int = 0, *, charge: bool = False) -> int:
+        able = (d for d in dials if d.action == action and d.distance_bands >= bands and d.charge >= charge)
+        return min((dial.initiative for dial in able), default=LATE)
+
+    charges = tuple(soonest("march", bands, charge=True) for bands in range(gap + 1))
+    bands = max((dial.distance_bands for dial in dials if dial.action == "march"), default=0)
+    reach = unit.range_bands if side.shoots else 0
+    return Pace(soonest("melee"), charges, soonest("shoot"), reach, soonest("march", bands), bands)
 
 
 def _target(
