@@ -20,6 +20,7 @@ from balance.games.runewars.situation import (
     DuelSituation,
     LineUpSituation,
     Stance,
+    WalkerStance,
 )
 from balance.games.runewars.table.policies import APPROACH
 from balance.games.runewars.table.setup import (
@@ -171,6 +172,7 @@ ADVANCE = replace(
         "are added.",
     ),
     situation=AdvanceSituation,
+    stances=(WalkerStance, WalkerStance),
     armies=ArmyKind(
         UNIT,
         lineup_arena,

@@ -142,6 +142,14 @@ class Side:
         return any(getattr(self.entrant.unit, f"ranged_{colour}") != "0" for colour in ("red", "blue", "white"))
 
     @property
+    def pace(self) -> tuple[int, int, int]:
+        """What is added to initiatives and to marches of its dial, and the farthest band at which it shoots."""
+        unit, more = self.entrant.unit, [getattr(self.stance, name, 0) for name in ("initiative", "speed_bands")]
+        reach = getattr(self.stance, "range_bands", None)
+        reach = (unit.range_bands if reach is None else reach) if self.shoots else 0
+        return unit.initiative + more[0], unit.speed_bands + more[1], reach
+
+    @property
     def figure_slots(self) -> int:
         """Slots that the figure upgrade fills, 0 without one."""
         return self.figure.figure_slots if self.figure and self.figure_health else 0

@@ -96,6 +96,16 @@ class DuellistStance(Stance, LostActions):
     """What may be set of a side of a duel; None means what the cards say."""
 
 
+class WalkerStance(DuellistStance):
+    """What may be set of a side that walks; None means what the cards say."""
+
+    initiative: Annotated[int, Field(ge=-9, le=9, description="Added to each initiative of its dial.")] = 0
+    speed_bands: Annotated[int, Field(ge=-9, le=9, description="Added to each march."), Header(unit="bands")] = 0
+    range_bands: Annotated[
+        int | None, Field(ge=0, le=5, description="Farthest band it shoots at; the card's."), Header(unit="bands")
+    ] = None
+
+
 class AttackSituation(Record):
     """What may be set of one attack beside its two sides."""
 

@@ -127,6 +127,12 @@ class Unit(Record):
         Header(unit="bands"),
         Better("more"),
     ] = 0
+    initiative: Annotated[
+        int, Field(ge=-9, le=9, description="Added to each initiative of its dial."), Better("less")
+    ] = 0
+    speed_bands: Annotated[
+        int, Field(ge=-9, le=9, description="Added to each march of its dial."), Header(unit="bands"), Better("more")
+    ] = 0
 
 
 class Formation(Record):
@@ -211,6 +217,10 @@ class Dial(Record):
     turn_degrees: Annotated[
         int, Field(ge=0, le=180, description="How far it may wheel before it marches."), Header(unit="degrees")
     ] = 0
+
+    def goes(self, more_bands: int) -> int:
+        """Return how many bands it takes its unit, if marches go so much further."""
+        return max(0, self.distance_bands + more_bands * (self.action == "march"))
 
     @property
     def is_for_contact(self) -> bool:

@@ -29,7 +29,7 @@ EVERYWHERE = "in every setting"
 Nouns = tuple[str, str]
 """What one and many of those who are priced are called."""
 CARDS = ("card", "cards")
-KINDS = {"lineup": "line-ups without a board"}
+KINDS = {"lineup": "line-ups without a board", "advance": "line-ups that walk"}
 YES = {"yes": "Yes", "no": "No", "costs yes, match-ups no": "Costs yes, match-ups no", "not yet known": "Not yet known"}
 """What the answer to the question whether a game is fair begins with."""
 

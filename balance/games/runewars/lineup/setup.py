@@ -160,18 +160,17 @@ def _roster(question: AskedLineUp | AskedField, sides: tuple[Side, ...]) -> Rost
 
 def _pace(shop: Workshop, side: Side, gap: int) -> Pace:
     """Return how a unit walks by its dial; raise RulesError if it has none."""
-    unit = side.entrant.unit
+    unit, (later, faster, reach) = side.entrant.unit, side.pace
     dials = [dial for dial in shop.catalogue.entries(Dial).values() if dial.unit == unit.id]
     if not dials:
         raise RulesError(Fault("has no command dial in dials", found=unit.id, allowed="gap_bands=0"))
 
     def soonest(action: str, bands: int = 0, *, charge: bool = False) -> int:
-        able = (d for d in dials if d.action == action and d.distance_bands >= bands and d.charge >= charge)
-        return min((dial.initiative for dial in able), default=LATE)
+        able = (d for d in dials if d.action == action and d.goes(faster) >= bands and d.charge >= charge)
+        return min((dial.initiative + later for dial in able), default=LATE)
 
     charges = tuple(soonest("march", bands, charge=True) for bands in range(gap + 1))
-    bands = max((dial.distance_bands for dial in dials if dial.action == "march"), default=0)
-    reach = unit.range_bands if side.shoots else 0
+    bands = max((dial.goes(faster) for dial in dials if dial.action == "march"), default=0)
     return Pace(soonest("melee"), charges, soonest("shoot"), reach, soonest("march", bands), bands)
 
 

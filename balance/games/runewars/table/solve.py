@@ -145,21 +145,22 @@ def _faults(name: str, side: Side, orders: Sequence[Order], attacks: dict[str, A
 
 def _orders(shop: Workshop, side: Side) -> tuple[Order, ...]:
     rows = [dial for dial in shop.catalogue.entries(Dial).values() if dial.unit == side.entrant.unit.id]
-    return tuple(order for dial in rows for order in _of_dial(dial))
+    return tuple(order for dial in rows for order in _of_dial(side, dial))
 
 
-def _of_dial(dial: Dial) -> Iterator[Order]:
+def _of_dial(side: Side, dial: Dial) -> Iterator[Order]:
     """Yield what a dial has a unit do; a shift may be towards the enemy, or away from him."""
+    initiative, bands = dial.initiative + side.pace[0], dial.goes(side.pace[1])
     icons, defend = (dial.add_hits, dial.add_mortal_strikes, dial.add_surges), parse_amount(dial.defend)
-    order = Order(dial.name, dial.action, dial.initiative, dial.distance_bands, dial.charge, icons, defend)
+    order = Order(dial.name, dial.action, initiative, bands, dial.charge, icons, defend)
     yield order
     if dial.action == "shift":
-        yield order._replace(name=f"{dial.name}, back", bands=-dial.distance_bands)
+        yield order._replace(name=f"{dial.name}, back", bands=-bands)
 
 
 def _attacks(shop: Workshop, side: Side, foe: Side, orders: Sequence[Order]) -> dict[str, Attack]:
     contacts = {"melee": contact_of(shop.rules, ("front",), ("none",), ("", ""))}
-    contacts |= {"ranged": Contact(())} if side.entrant.unit.range_bands and side.shoots else {}
+    contacts |= {"ranged": Contact(())} if side.pace[2] else {}
     surges = max((order.icons[2] for order in orders), default=0)
     strikes = {
         kind: shop.strike(side, kind, contact, POLICIES, lasts=True, more_surges=surges)
@@ -176,7 +177,7 @@ def _player(shop: Workshop, side: Side, foe: Side, orders: tuple[Order, ...], at
         formation=formation,
         health=formation.trays * formation.figures_per_tray * formation.wound_threshold,
         begins=side.health,
-        range_bands=side.entrant.unit.range_bands,
+        range_bands=side.pace[2],
         attacks={kind: exchange_of(shop, attack, side, foe) for kind, attack in attacks.items()},
         defence=parse_amount(side.value_of("defence")),
         regenerate=parse_amount(side.value_of("regenerate")),
