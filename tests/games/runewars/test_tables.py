@@ -421,6 +421,8 @@ units precise: 0-9 ranks
 units protected: 0-99 damage
 units mortal_ward: 0-99
 units range_bands: 0-5 bands
+units initiative: -9-9
+units speed_bands: -9-9 bands
 formations columns: 1-9 trays
 formations ranks: 1-4 ranks
 formations cost_points: 0-999 points
