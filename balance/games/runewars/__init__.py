@@ -31,6 +31,7 @@ from balance.games.runewars.table.setup import (
     approach_setup,
 )
 from balance.games.runewars.table.situation import ApproachSituation, ApproachStance
+from balance.games.runewars.table.solve import solve_approach
 from balance.games.runewars.table.story import tell
 from balance.games.runewars.tables import SPEC
 
@@ -249,6 +250,7 @@ GAME = Game(
             stances=(ApproachStance, ApproachStance),
             block_trials=2**12,
             tell=tell,
+            solve=solve_approach,
             reads=("grounds", "terrain"),
         ),
         "lineup": LINEUP,

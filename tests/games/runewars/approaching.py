@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
@@ -11,27 +11,18 @@ from scipy.optimize import linprog
 
 import balance
 from balance.base.arrays import FloatArray
-from balance.game.setup import Setup
 from balance.games.runewars import GAME
-from balance.games.runewars.setup import Workshop
 from balance.games.runewars.table.solve import Meeting, meeting_of
 from balance.games.runewars.tables import Dial, Unit
 
 RUNEWARS = balance.load(GAME)
-AS_ASKED = balance.load(
-    replace(
-        GAME,
-        kinds={"duel": replace(GAME.kinds["duel"], setup=lambda asked: Setup(asked, asked.inputs()), narrowed=None)},
-    )
-)
 
 
 def meeting(a: str, b: str, gap: int, rounds: int, first: str = "random", **changes: str) -> Meeting:
     """Return two units so many bands apart; changes are written `a_field="value"`."""
     settings = {name.replace("_", ".", 1): value for name, value in changes.items()}
-    asked = AS_ASKED.ask("duel", a, b, settings).setup.play
-    shop = Workshop.of(asked.catalogue, asked.rules)
-    return meeting_of(shop, tuple(asked.sides.values()), gap, rounds, first)
+    settings |= {"situation.gap_bands": str(gap), "situation.round_limit": str(rounds)}
+    return meeting_of(RUNEWARS.ask("approach", a, b, settings, first).setup.play)
 
 
 def matrix_value(payoffs: FloatArray) -> float:
@@ -112,7 +103,7 @@ class Recursion:
             kind = "melee" if dial.charge and after == 0 else ""
             kind = "ranged" if dial.action == "shoot" and gap <= unit.range_bands else kind
             gap = after
-        elif dial.charge or dial.action == "melee":
+        elif dial.action == "melee":
             kind = "melee"
         if not kind:
             return self.turns(gap, health, rounds, chosen, later)

@@ -80,7 +80,7 @@ def test_tables_add_up() -> None:
 
 
 def test_what_is_not_solved_is_told() -> None:
-    with pytest.raises(RulesError, match="no figure upgrade"):
+    with pytest.raises(RulesError, match="upgrade with a figure"):
         meeting("spearmen+3x2+file_leader", "reanimates", 3, 4)
-    with pytest.raises(RulesError, match="branded"):
+    with pytest.raises(RulesError, match="condition that changes"):
         meeting("spearmen+3x2+shadow_brand", "reanimates", 3, 4)

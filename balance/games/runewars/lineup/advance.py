@@ -1,8 +1,8 @@
 """Line-ups that walk: units shoot, march and charge by initiative until they meet.
 
 The lines begin some bands apart. State columns of side s, `int16[n, k]`: `ahead_s` (bands that a unit went), `held_s`
-(1 and the place of the enemy that it charged, 0 for nobody), `order_s` and `reach_s` (its order, and how far it charges
-by it); `turns`, `int16[n, units]`, has units of both sides in the order in which they act this round.
+(1 and the place of the enemy that it ran into, 0 for nobody), `order_s` and `reach_s` (its order, and how far it
+charges by it); `turns`, `int16[n, units]`, has units of both sides in the order in which they act this round.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _give_orders(play: Play, order: str, state: State, rolls: Rolls) -> State:
 
 
 def _contact(state: State, side: str, foe: str, place: IntArray | int) -> BoolArray:
-    """Return with which living enemies the unit at a place is in contact, `bool[n, k]`: who charged, or was charged."""
+    """Return with which living enemies the unit at a place is in contact, `bool[n, k]`: who ran into whom."""
     own, at = value_at(state[f"held_{side}"], place)[:, None], np.reshape(place + 1, (-1, 1))
     is_held = (own == np.arange(1, state[f"held_{foe}"].shape[1] + 1)) | (state[f"held_{foe}"] == at)
     return np.asarray(is_held & alive(state, foe))
@@ -99,7 +99,7 @@ def _act(play: Play, side: str, foe: str, begin: int, turn: int, state: State, r
         return state
     roster, contact = play.tables.roster, _contact(state, side, foe, place)
     numbers, is_held = _paces(roster)[0], any_place(contact)
-    may = contact & (order <= CHARGE)[:, None]
+    may = contact & (order == MELEE)[:, None]
     free, is_shot = due & ~is_held & (order != WAIT), (order == SHOOT) & ~is_held
     after, n = dict(state), len(roster.paces)
     if free.any():
@@ -119,10 +119,11 @@ def _act(play: Play, side: str, foe: str, begin: int, turn: int, state: State, r
         after = struck(play, side, foe, place, target, acts, shooter, state, rolls, name, able)
     walks = free & (order != SHOOT) & (order != MELEE)
     if walks.any():
-        nearest = np.where(alive(state, foe), gaps, LATE).min(axis=1)
+        distance = np.where(alive(state, foe), gaps, LATE)
         bands = np.where(order == CHARGE, reach, numbers["march_bands"].take(unit["members"]))
-        bands = np.where(acts, value_at(gaps, target), np.minimum(bands, nearest)) * walks
+        bands = np.where(acts, value_at(gaps, target), np.minimum(bands, distance.min(axis=1))) * walks
+        met = np.where(acts, target, distance.argmin(axis=1))
+        meets, held = walks & (value_at(gaps, met) <= bands), state[f"held_{side}"]
         after[f"ahead_{side}"] = put_at(state[f"ahead_{side}"], place, ahead + bands)
-        held = state[f"held_{side}"]
-        after[f"held_{side}"] = put_at(held, place, np.where(acts & walks, target + 1, value_at(held, place)))
+        after[f"held_{side}"] = put_at(held, place, np.where(meets, met + 1, value_at(held, place)))
     return after

@@ -142,6 +142,8 @@ class Tables:
                 mask = unit["members"] == number
                 for loan, (n, size) in enumerate(zip(n_friends, member.loan_sizes, strict=True)):
                     mask = mask & (np.minimum(context[f"lent {loan}"], size - 1) == n)
+                if total and not mask.any():
+                    continue  # named rolls are the same whoever else rolls
                 is_only = len(members) == len(member.attacks) == 1
                 roll_name = name if is_only else f"{name} of {number + 1} {n_friends}"
                 for result, values in roll_attack(attack, context, rolls, roll_name).items():

@@ -41,15 +41,15 @@ class Order(NamedTuple):
     def acts(self, gap: int, range_bands: int, max_gap: int) -> tuple[int, str]:
         """Return the gap after this order, and "melee", "ranged" or "" for the attack that it brings.
 
-        A charge to which the enemy was sooner strikes where it stands; nobody goes back beyond `max_gap`.
+        A charge to which the enemy was sooner comes to nothing; nobody goes back beyond `max_gap`.
 
         >>> charge = Order("", "march", 4, 3, True, (0, 0, 0), Amount(0))
         >>> [charge.acts(gap, 0, 9) for gap in (0, 3, 4)]
-        [(0, 'melee'), (0, 'melee'), (1, '')]
+        [(0, ''), (0, 'melee'), (1, '')]
         """
         if self.action == "shoot":
             return gap, "ranged" if in_range(gap, range_bands) else ""
-        strikes = not gap if self.action == "melee" else self.charges and (not gap or collides(gap, self.bands))
+        strikes = not gap if self.action == "melee" else self.charges and collides(gap, self.bands)
         return min(int(gap_after(gap, self.bands)), max_gap) if gap else 0, "melee" if strikes else ""
 
     def role(self, gap: int) -> tuple[object, ...]:

@@ -82,7 +82,7 @@ def approach_setup(question: Asked[Switches, ApproachSituation, Side]) -> Setup[
         for name, box in boxes.items()
         for of in WHERE
     }
-    return Setup(Approach(duel, table, walkers, places), question.inputs())
+    return Setup(Approach(duel, table, walkers, places, situation.gap_bands), question.inputs())
 
 
 def _stance(question: Asked[Switches, ApproachSituation, Side], name: str) -> ApproachStance:
@@ -95,16 +95,16 @@ def _dial(question: Asked[Switches, ApproachSituation, Side], name: str) -> Sett
     rows = [row for row in question.catalogue.entries(Dial).values() if row.unit == unit]
     if not rows:
         raise RulesError(Fault("has no command dial in dials", name, found=unit, tip="add rows for it to dials"))
-    settings = tuple(_as_set(row, stance) for row in rows)
+    settings = tuple(_as_set(row, question.sides[name].pace, stance) for row in rows)
     return Settings(SetsDial(question.choices[f"policy_{name}"], settings))
 
 
-def _as_set(row: Dial, stance: ApproachStance) -> Dial:
+def _as_set(row: Dial, pace: tuple[int, int, int], stance: ApproachStance) -> Dial:
     """RW-MOV.3 and RW-CARD.3: return a row of a dial with what cards and changes add to it."""
     more = stance.wheel_degrees if row.turn_degrees and not row.charge else 0
     changes = {
-        "initiative": row.initiative + stance.initiative,
-        "distance_bands": max(row.distance_bands + stance.speed_bands * (row.action == "march"), 0),
+        "initiative": row.initiative + pace[0],
+        "distance_bands": row.goes(pace[1]),
         "turn_degrees": min(row.turn_degrees + more, 180),
         "charge": row.charge or (stance.aggressive and row.turn_degrees > 0),
     }
@@ -113,9 +113,8 @@ def _as_set(row: Dial, stance: ApproachStance) -> Dial:
 
 def _walker(question: Asked[Switches, ApproachSituation, Side], name: str, duellist: Duellist) -> Walker:
     side, stance = question.sides[name], _stance(question, name)
-    range_bands = side.stance_value("range_bands", side.entrant.unit.range_bands) if side.shoots else 0
     is_amended = question.rules.partial_rank_threat == "amended"
-    return Walker(duellist, stance, question.choices[f"policy_{name}"], range_bands, is_amended)
+    return Walker(duellist, stance, question.choices[f"policy_{name}"], side.pace[2], is_amended)
 
 
 def _box(question: Asked[Switches, ApproachSituation, Side], name: str, tray: int, band: int) -> Box:

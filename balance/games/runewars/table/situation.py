@@ -7,22 +7,15 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from balance.catalogue import EntryId, Header
-from balance.games.runewars.situation import DuellistStance, FightSituation
-
-Bands = Annotated[int, Field(ge=-9, le=9)]
+from balance.games.runewars.situation import FightSituation, WalkerStance
 
 
-class ApproachStance(DuellistStance):
+class ApproachStance(WalkerStance):
     """What may be set of a side of an approach; None means what the cards say."""
 
     heading_degrees: Annotated[
         int, Field(ge=0, le=359, description="How far it looks past the enemy's edge at first."), Header(unit="degrees")
     ] = 0
-    initiative: Annotated[int, Field(ge=-9, le=9, description="Added to each initiative of its dial.")] = 0
-    speed_bands: Annotated[Bands, Field(description="Added to each march."), Header(unit="bands")] = 0
-    range_bands: Annotated[
-        int | None, Field(ge=0, le=5, description="Farthest band it shoots at; the card's."), Header(unit="bands")
-    ] = None
     enters_terrain: Annotated[bool, Field(description="Whether it enters terrain that it marches into.")] = True
     aggressive: Annotated[bool, Field(description="Whether a march with a wheel is a charge (RW-MOV.3).")] = False
     wheel_degrees: Annotated[

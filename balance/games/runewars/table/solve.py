@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -15,18 +15,19 @@ from balance.chance.solvers import MatrixSolutions
 from balance.chance.solvers.rounds import Passes
 from balance.chance.solvers.stages import layer_slices
 from balance.game.kit import orders as turn_orders
-from balance.game.solution import Cell, Solution, SolutionTable
+from balance.game.setup import Setup
+from balance.game.solution import Cell, Method, Solution, SolutionTable
 from balance.games.runewars.cells import parse_amount
-from balance.games.runewars.fights import exchange_of
-from balance.games.runewars.rules.attack import Attack
-from balance.games.runewars.rules.formation import Contact
+from balance.games.runewars.duellist import Duellist
+from balance.games.runewars.rules.dials import ADDS
+from balance.games.runewars.rules.exchange import Exchange
 from balance.games.runewars.rules.runes import Runes
-from balance.games.runewars.setup import Workshop, contact_of
-from balance.games.runewars.sides import Side
 from balance.games.runewars.table.dial_game import DialGame, Laws, Order, Player
+from balance.games.runewars.table.walker import Approach, Walker
 from balance.games.runewars.tables import Dial
 
-POLICIES = {"rerolls": "no_hit", "surges": "listed", "accuracy": "unit"}
+ADDED = tuple(f"added_{icon}" for icon in ADDS)
+"""What dials add to an attack, by its name in the context."""
 DRAW = 0.5
 TOLERANCE = 1e-6
 """Up to which exploitability a solution counts as certified."""
@@ -117,72 +118,81 @@ class Meeting:
         return replace(self, players=(players[0], players[1]), contact=dict(contact))
 
 
-def meeting_of(shop: Workshop, sides: Sequence[Side], gap: int, rounds: int, first: str) -> Meeting:
-    """Return two units face to face so many bands apart; raise RulesError for what is not solved."""
-    orders = [_orders(shop, side) for side in sides]
-    attacks = [_attacks(shop, side, foe, own) for side, foe, own in zip(sides, sides[::-1], orders, strict=True)]
-    if faults := [fault for at in (0, 1) for fault in _faults("ab"[at], sides[at], orders[at], attacks[at])]:
+def solve_approach(setup: Setup[Approach], method: Method, seed: int) -> Solution:
+    """Solve an approach exactly, whatever the method; raise RulesError for what is not solved."""
+    return solve_meeting(meeting_of(setup.play))
+
+
+def meeting_of(approach: Approach) -> Meeting:
+    """Return two units face to face in the open; raise RulesError for what is not solved."""
+    duel, sides = approach.duel, approach.duel.sides
+    parts = [("", _unsolved(approach)), *((name, _unsolved_of(approach.walkers[name])) for name in sides)]
+    tip = "solved are units face to face in the open, without what a fight changes beside wounds"
+    if faults := [Fault("is not solved", of, field=name, tip=tip) for of, part in parts for name in part if part[name]]:
         raise RulesError(faults)
-    beside = [parse_amount(side.value_of("regenerate")) for side in sides]
-    beside += [order.defend for own in orders for order in own]
-    runes = shop.runes(*(attack for own in attacks for attack in own.values()), beside=tuple(beside))
-    a, b = (_player(shop, sides[at], sides[1 - at], orders[at], attacks[at]) for at in (0, 1))
-    return Meeting(Laws((a, b), _throws(runes)), (a, b), gap, rounds, first)
+    a, b = (_player(approach.walkers[name], sides[foe]) for name, foe in (("a", "b"), ("b", "a")))
+    laws = Laws((a, b), _throws(duel.runes))
+    return Meeting(laws, (a, b), approach.gap_bands, duel.round_limit, duel.first)
 
 
-def _faults(name: str, side: Side, orders: Sequence[Order], attacks: dict[str, Attack]) -> Iterator[Fault]:
-    if not orders:
-        yield Fault("has no command dial in dials", name, found=side.entrant.unit.id)
-    if side.figure_health or side.stance.trays_added or side.when_ready("brutal") or side.when_ready("lethal"):
-        rule = "no figure upgrade, no tray added, no upgrade that is exhausted"
-        yield Fault("is not solved", name, found=side.entrant.name, allowed=rule)
-    for attack in attacks.values():
-        abilities = attack.strike.purchase.abilities
-        matter = {name for name, more in attack.target.conditions if more} | {one.condition for one in abilities}
-        if given := sorted(matter & {one.effect for one in abilities}):
-            yield Fault("gives a condition that changes its attacks", name, found=", ".join(given), allowed="none")
-
-
-def _orders(shop: Workshop, side: Side) -> tuple[Order, ...]:
-    rows = [dial for dial in shop.catalogue.entries(Dial).values() if dial.unit == side.entrant.unit.id]
-    return tuple(order for dial in rows for order in _of_dial(side, dial))
-
-
-def _of_dial(side: Side, dial: Dial) -> Iterator[Order]:
-    """Yield what a dial has a unit do; a shift may be towards the enemy, or away from him."""
-    initiative, bands = dial.initiative + side.pace[0], dial.goes(side.pace[1])
-    icons, defend = (dial.add_hits, dial.add_mortal_strikes, dial.add_surges), parse_amount(dial.defend)
-    order = Order(dial.name, dial.action, initiative, bands, dial.charge, icons, defend)
-    yield order
-    if dial.action == "shift":
-        yield order._replace(name=f"{dial.name}, back", bands=-bands)
-
-
-def _attacks(shop: Workshop, side: Side, foe: Side, orders: Sequence[Order]) -> dict[str, Attack]:
-    contacts = {"melee": contact_of(shop.rules, ("front",), ("none",), ("", ""))}
-    contacts |= {"ranged": Contact(())} if side.pace[2] else {}
-    surges = max((order.icons[2] for order in orders), default=0)
-    strikes = {
-        kind: shop.strike(side, kind, contact, POLICIES, lasts=True, more_surges=surges)
-        for kind, contact in contacts.items()
+def _unsolved(approach: Approach) -> dict[str, bool]:
+    """Return by name what an approach may have that is not solved, and whether it does."""
+    places = approach.places
+    return {
+        "ground": bool(approach.table.pieces),
+        "offset_mm": places["a_x"] != places["b_x"],
+        "morale": approach.duel.deck is not None,
     }
-    target = shop.target(foe, tuple(strikes.values()))
-    return {kind: Attack(strike, target) for kind, strike in strikes.items()}
 
 
-def _player(shop: Workshop, side: Side, foe: Side, orders: tuple[Order, ...], attacks: dict[str, Attack]) -> Player:
-    formation = side.formation
+def _unsolved_of(walker: Walker) -> dict[str, bool]:
+    duellist, stance, attacks = walker.duellist, walker.stance, [walker.duellist.melee, walker.duellist.ranged]
+    strikes = [(exchange.attack.strike, exchange) for exchange in attacks if exchange]
+    bought = {ability.effect for strike, _ in strikes for ability in strike.purchase.abilities}
+    asked_for = {ability.condition for strike, _ in strikes for ability in strike.purchase.abilities}
+    asked_for |= {name for _, exchange in strikes for name, more in exchange.attack.target.conditions if more}
+    return {
+        "heading_degrees": stance.heading_degrees != 0,
+        "bonus_shift_bands": stance.bonus_shift_bands > 0,
+        "shoots_engaged": stance.shoots_engaged,
+        "lost_actions": duellist.lost_actions > 0,
+        "trays_added": duellist.trays_added > 0,
+        "upgrade with a figure": duellist.upgrade > 0,
+        "upgrade that is exhausted": any(any(strike.when_ready) for strike, _ in strikes),
+        "condition that changes its attacks": bool(bought & asked_for),
+        "policy best": any(name == "left" for _, exchange in strikes for name, _, _ in exchange.varies),
+    }
+
+
+def _player(walker: Walker, foe: Duellist) -> Player:
+    duellist, formation = walker.duellist, walker.duellist.formation
+    attacks = {"melee": duellist.melee} | ({"ranged": duellist.ranged} if duellist.ranged else {})
     return Player(
-        orders=orders,
+        orders=tuple(order for dial in walker.settings for order in _of_dial(dial)),
         formation=formation,
         health=formation.trays * formation.figures_per_tray * formation.wound_threshold,
-        begins=side.health,
-        range_bands=side.pace[2],
-        attacks={kind: exchange_of(shop, attack, side, foe) for kind, attack in attacks.items()},
-        defence=parse_amount(side.value_of("defence")),
-        regenerate=parse_amount(side.value_of("regenerate")),
-        conditions={card: int(card in side.stance.conditions) for card in shop.catalogue.tables["conditions"]},
+        begins=duellist.health,
+        range_bands=walker.range_bands,
+        attacks={kind: _face_to_face(exchange) for kind, exchange in attacks.items()},
+        defence=foe.melee.attack.target.defence,
+        regenerate=duellist.regenerate,
+        conditions={name: int(has) for name, has in duellist.conditions},
     )
+
+
+def _face_to_face(exchange: Exchange) -> Exchange:
+    """Return an attack with its front, of which all differs that does but what dials bring."""
+    varies = (part for part in exchange.varies if part[0] not in ("threat", "defend", *ADDED))
+    return replace(exchange, varies=tuple(varies))
+
+
+def _of_dial(dial: Dial) -> Iterator[Order]:
+    """Yield what a dial has a unit do; a shift may be towards the enemy, or away from him."""
+    icons, defend = (dial.add_hits, dial.add_mortal_strikes, dial.add_surges), parse_amount(dial.defend)
+    order = Order(dial.name, dial.action, dial.initiative, dial.distance_bands, dial.charge, icons, defend)
+    yield order
+    if dial.action == "shift":
+        yield order._replace(name=f"{dial.name}, back", bands=-dial.distance_bands)
 
 
 def _throws(runes: Runes) -> tuple[tuple[float, dict[str, int]], ...]:

@@ -154,12 +154,16 @@ def _meet(middle: Array, reach: Array, low: Array, high: Array) -> BoolArray:
 
 @dataclass(frozen=True)
 class Approach:
-    """An approach of two units, ready to be played; `places` are state columns of where they stand at the start."""
+    """An approach of two units, ready to be played; `places` are state columns of where they stand at the start.
+
+    `gap_bands` are between their front edges at first.
+    """
 
     duel: Duel
     table: Table
     walkers: Mapping[str, Walker]
     places: Mapping[str, Any]
+    gap_bands: int = 0
 
     def poses(self, state: State, name: str) -> tuple[Pose, Pose]:
         """Return how a side stands, and how the other does."""
