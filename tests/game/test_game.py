@@ -188,7 +188,7 @@ BLOCKS = {
     ("edadh", "finish"): 2**17,
     ("warforged", "lineup"): 2**15,
     ("warforged", "battle"): 2**14,
-    ("warforged", "seats"): 2**15,
+    ("warforged", "seats"): 2**14,
 }
 PLAYED = {("skirmish", "duel"): {"a_effort", "b_effort"}, ("battlelore", "lineup"): {"policy_a", "policy_b"}}
 """Decisions that are policies as they stand, whatever is asked."""

@@ -81,8 +81,8 @@ class Luck(AboutQuestion):
         return f"<Luck: {self.result} {self.mean.value:.4g}, sd {self.sd:.4g}; {textwrap.shorten(shares, 100)}>"
 
 
-def result_of(kind: QuestionKind) -> tuple[str, Value]:
-    """Return the name of a kind's result and the function that reads it off outcome columns.
+def result_of(kind: QuestionKind, fair_share: float = 0.5) -> tuple[str, Value]:
+    """Return the name of a kind's result and the function that reads it off outcome columns; a draw is a fair share.
 
     Raise UsageError where it has no winner, no effect and no duration.
     """
@@ -92,7 +92,7 @@ def result_of(kind: QuestionKind) -> tuple[str, Value]:
 
         def score(outcome: object) -> FloatArray:
             winners = np.asarray(outcome[kind.winner])  # type: ignore[index]
-            return np.where(winners == first, 1.0, np.where(winners == second, 0.0, 0.5))
+            return np.where(winners == first, 1.0, np.where(winners == second, 0.0, fair_share))
 
         return "score", score
     column = kind.column("effect") or kind.column("duration")
@@ -122,7 +122,7 @@ def luck(
     >>> round(shot.together.value, 3), round(shot.swing, 3)
     (0.038, 0.491)
     """
-    name, value = result_of(question.kind)
+    name, value = result_of(question.kind, question.fair_share)
     processes = question.kind.processes(question.setup, "literal")
     game_progress = _GameProgress(progress, 2 * len(processes) * n_groups * n_games, len(processes))
     nested = Nested(value, seed, question.task_id, n_groups, n_games, game_progress.shared)

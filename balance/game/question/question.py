@@ -91,6 +91,15 @@ class Question:
         """The resolved question: the fields of both sides and of the situation, and the overrides."""
         return {**self.setup.inputs, "set": list(self.changes)}
 
+    @property
+    def fair_share(self) -> float:
+        """The score of the first side where nobody is favoured, in which a draw counts as much: a half of two sides."""
+        return float(getattr(self.setup, "fair_share", 0.5))
+
+    def score(self, chances: Mapping[str, float]) -> float:
+        """Return the score of the first side, 0 to 1, from the chance of each result; a draw counts a fair share."""
+        return chances[self.kind.sides[0]] + chances.get("draw", 0.0) * self.fair_share
+
     def again(self, changes: Changes = None, first: str | None = None, **choices: str) -> Question:
         """Return the same question with other overrides, another turn order, or other options of decisions.
 

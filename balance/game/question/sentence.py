@@ -96,6 +96,7 @@ def _parts(answer: Findings) -> Iterator[str]:
         return
     if kind.winners:
         yield _who_wins(answer)
+        yield _fair_share(answer.question)
         yield _going_first(answer)
     yield from _happenings(answer, distribution)
     if (effect := kind.column("effect")) is not None:
@@ -162,6 +163,12 @@ def _who_wins(answer: Findings) -> str:
         clauses.append(f"{names.get(result, result)}{wins} {_share(chances[result], ends.get(result))}")
     text = ", ".join(clauses)
     return text[:1].upper() + text[1:]
+
+
+def _fair_share(question: Question) -> str:
+    """Return what the first side wins where nobody is favoured; empty where that is one half."""
+    is_half = question.fair_share == 1 / 2
+    return "" if is_half else f"a fair share of {question.kind.sides[0]} is {show_probability(question.fair_share)}"
 
 
 def _chances_to_win(answer: Findings) -> dict[str, float]:

@@ -28,9 +28,8 @@ def noise(first: Estimate, second: Estimate) -> float:
 
 
 def first_score(question: Question, distribution: Pmf) -> float:
-    """Return the score of the first side, 0 to 1, from a distribution that has the winner; draws count one half."""
-    chances = question.p_win(distribution)
-    return chances[question.kind.sides[0]] + chances.get("draw", 0.0) / 2
+    """Return the score of the first side, 0 to 1, from a distribution that has the winner; draws count a fair share."""
+    return question.score(question.p_win(distribution))
 
 
 def simulated_score(question: Question, trials: int, seed: int) -> Estimate:

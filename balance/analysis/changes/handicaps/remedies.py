@@ -51,6 +51,8 @@ UNSEEN_STEPS = 2
 """Steps after which a number that seems to change nothing is left alone."""
 MOST_AHEAD = 4
 """Match-ups scored at a time below which further ones take next to no more time."""
+HALF = 0.5
+"""What each of two sides scores where neither is favoured."""
 HINT = 0.5
 """Part of what two scores may differ by chance from which a move seems to change something: 2 standard errors."""
 
@@ -108,7 +110,9 @@ def remedies(
     >>> round(found.score.value, 3), [(remedy.change, remedy.even) for remedy in found.remedies][0]
     (0.796, ('b.health=8', True))
     """
-    return _RemedySearch(runner, (query,), band, seed, is_field=False).run(fields)
+    check_band(band)
+    own_band = around(query.to(runner.game).fair_share, band)
+    return _RemedySearch(runner, (query,), own_band, seed, is_field=False).run(fields)
 
 
 def first_move_remedies(
@@ -133,30 +137,42 @@ def first_move_remedies(
     question_kind = runner.game.kind(kind)
     if "a" not in question_kind.turn_orders:
         raise UsageError(f"{kind} has no first side", which_has(runner.game.definition, "turn_orders"))
+    check_band(band)
     return _RemedySearch(runner, match_ups(runner.game, kind, entrants, seed), band, seed, is_field=True).run(fields)
 
 
 def check_band(band: tuple[float, float]) -> None:
     """Raise UsageError unless a band of scores holds one half."""
-    if not 0 < band[0] < 0.5 < band[1] < 1:
+    if not 0 < band[0] < HALF < band[1] < 1:
         raise UsageError(f"a band lies around one half, found {band[0]:g} to {band[1]:g}", "such as 45:55")
 
 
-def _gap(score: Estimate) -> float:
-    return abs(score.value - 0.5)
+def around(fair_share: float, band: tuple[float, float]) -> tuple[float, float]:
+    """Return a band around one half moved to lie as far around another fair share, within 0 to 1.
+
+    >>> around(0.25, (0.45, 0.55))
+    (0.2, 0.3)
+    """
+    shift = fair_share - HALF
+    low, high = (round(end + shift, 12) for end in band) if shift else band
+    return max(low, 0.0), min(high, 1.0)
 
 
-def _is_better(remedy: Remedy, best: Remedy | None, base: Estimate) -> bool:
-    """Return whether a move beats the best before it: nearer to one half beyond noise, or within the band."""
+def _gap(score: Estimate, fair_share: float) -> float:
+    return abs(score.value - fair_share)
+
+
+def _is_better(remedy: Remedy, best: Remedy | None, base: Estimate, fair_share: float) -> bool:
+    """Return whether a move beats the best before it: nearer to a fair share beyond noise, or within the band."""
     if best is not None and best.even and abs(best.steps) <= abs(remedy.steps):
         return False
     nearest = base if best is None else best.score
-    is_nearer = _gap(remedy.score) < _gap(nearest) - noise(remedy.score, base)
+    is_nearer = _gap(remedy.score, fair_share) < _gap(nearest, fair_share) - noise(remedy.score, base)
     return is_nearer or (remedy.even and best is not None)
 
 
-def _order(remedy: Remedy) -> tuple[object, ...]:
-    gap = _gap(remedy.score)
+def _order(fair_share: float, remedy: Remedy) -> tuple[object, ...]:
+    gap = _gap(remedy.score, fair_share)
     return not remedy.even, abs(remedy.steps) if remedy.even else gap, gap, remedy.change
 
 
@@ -195,12 +211,19 @@ class _RemedySearch:
     def questions(self) -> list[Question]:
         return [query.to(self.runner.game) for query in self.queries]
 
+    @cached_property
+    def fair_share(self) -> float:
+        return self.questions[0].fair_share
+
+    def gap(self, score: Estimate) -> float:
+        """Return how far a score is from even."""
+        return _gap(score, self.fair_share)
+
     @property
     def alone(self) -> bool:
         return len(self.queries) == 1
 
     def run(self, fields: Sequence[str]) -> Remedies:
-        check_band(self.band)
         kind = self.questions[0].kind
         if not kind.winner:
             message = f"nobody wins in {kind.name}, so nothing can be made even"
@@ -213,7 +236,8 @@ class _RemedySearch:
         searches += [self.try_step(step, base) for step in self.other_steps(base)] if self.alone and not fields else []
         found = self.side_by_side(searches, len(places))
         without_effect = [place.name for place, one in zip(places, found, strict=False) if one is False]
-        return self.answer(base, sorted((one for one in found if isinstance(one, Remedy)), key=_order), without_effect)
+        moves = sorted((one for one in found if isinstance(one, Remedy)), key=partial(_order, self.fair_share))
+        return self.answer(base, moves, without_effect)
 
     def answer(self, base: Estimate, moves: Sequence[Remedy], without_effect: Sequence[str]) -> Remedies:
         """Return what there is to say of the score as it is and of the best moves."""
@@ -290,12 +314,12 @@ class _RemedySearch:
                     break
                 effect = abs(now.score.value - base.value) / noise(now.score, base)
                 has_effect, has_hint = bool(has_effect) or effect > 1, has_hint or effect > HINT
-                if _is_better(now, best, base):
+                if _is_better(now, best, base, self.fair_share):
                     best = now
-                crosses = (now.score.value - 0.5) * (base.value - 0.5) <= 0
+                crosses = (now.score.value - self.fair_share) * (base.value - self.fair_share) <= 0
                 if crosses and best is None and place.field == LOST_ACTIONS:
                     best = now  # told even where it goes too far
-                is_worse = _gap(now.score) > _gap(base) + HINT * noise(now.score, base)
+                is_worse = self.gap(now.score) > self.gap(base) + HINT * noise(now.score, base)
                 if crosses or is_worse or now.even or (steps == UNSEEN_STEPS and not has_hint):
                     break
         if best is None:
@@ -320,7 +344,7 @@ class _RemedySearch:
     def other_steps(self, base: Estimate) -> Iterator[Step]:
         """Yield the small changes that are no numbers and may bring one match-up nearer to one half."""
         question = self.questions[0]
-        ahead = question.kind.sides[base.value < 0.5]
+        ahead = question.kind.sides[base.value < self.fair_share]
         for step in question.kind.steps(question, ahead) if question.kind.steps is not None else ():
             if is_legal(with_step(self.queries[0], step), self.runner.game):
                 yield step
@@ -329,7 +353,7 @@ class _RemedySearch:
         """Try a change; end with None unless it brings the match-up nearer to one half."""
         queries = [with_step(self.queries[0], step)]
         score = yield _Ask(queries)
-        if score is None or _gap(score) >= _gap(base) - noise(score, base):
+        if score is None or self.gap(score) >= self.gap(base) - noise(score, base):
             return None
         now = Remedy(step.side, step.field, step.old, step.new, 1, score, score.is_within(self.band))
         return (yield from self.with_fresh(now, queries))

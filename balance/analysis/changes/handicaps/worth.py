@@ -175,7 +175,7 @@ def _play(seed: int, question: Question) -> _Played:
     task = process_task(DICE, kind.processes(question.setup, "literal"), question.block_trials, keep_rows)
     rows = collect(task, FixedTrials(n_trials), seed=seed).result
     winner = _column(rows, kind.winner)
-    points = (winner == kind.winners[kind.sides[0]]) + (winner == kind.winners.get("draw", -1)) / 2
+    points = (winner == kind.winners[kind.sides[0]]) + (winner == kind.winners.get("draw", -1)) * question.fair_share
     return _Played(Estimate.of_share(float(points.mean()), n_trials), points)
 
 

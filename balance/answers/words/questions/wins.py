@@ -65,7 +65,8 @@ def ways_of_playing(answer: Answer) -> Iterator[Paragraph]:
         yield plain(f"{plays}. Against {habits.against}, {top}{alike}.")
     for habits in answer.habits[:1]:
         text = f"{len(habits.ranking)} ways to play were simulated, {habits.trials_text()}, seed {habits.seed}"
-        yield plain(f"{text}; a draw counts half; 95% intervals.", "aside", gap=True)
+        draw = "half" if answer.question.fair_share == 1 / 2 else "a fair share"
+        yield plain(f"{text}; a draw counts {draw}; 95% intervals.", "aside", gap=True)
 
 
 def better_ways(answer: Answer) -> Iterator[Paragraph]:

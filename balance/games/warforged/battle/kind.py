@@ -71,7 +71,8 @@ def seats_kind(battle: QuestionKind) -> QuestionKind:
         played=seats.PLAY_TEXT,
         cannot_see=seats.SEATS_CANNOT_SEE,
         situation=seats.SeatsSituation,
-        block_trials=2**15,
+        block_trials=2**14,
+        usual_trials=2**14,
         armies=None,
     )
 

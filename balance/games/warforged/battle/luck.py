@@ -13,10 +13,13 @@ PURCHASES, DEPLOYMENT, CHOICES, FIRST_DICE = range(4)
 def luck_of(n_sides: int) -> tuple[str, ...]:
     """Return the sources of a battle of so many sides: `LUCK`, and dice of attacks for each side more.
 
-    >>> luck_of(3)[-2:]
-    ('c precision', 'c armour')
+    The last of more than two is the order of play.
+
+    >>> luck_of(3)[-3:]
+    ('c precision', 'c armour', 'order of play')
     """
-    return LUCK + tuple(f"{side} {dice}" for side in "cd"[: n_sides - 2] for dice in ("precision", "armour"))
+    dice = tuple(f"{side} {dice}" for side in SIDES[2:n_sides] for dice in ("precision", "armour"))
+    return LUCK + dice + (("order of play",) if n_sides > 2 else ())
 
 
 def source_of(side: int, name: str) -> int:

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from balance.base.arrays import IntArray
-from balance.chance.rolls.keyed_rolls import Keys
+from balance.chance.rolls.keyed_rolls import Keys, base_words, below, key_of, words
 from balance.chance.rolls.process import Process, State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.armies.lost_actions import lost_in_trials
@@ -21,6 +21,7 @@ from balance.games.warforged.battle.policies.random_play import RandomPlayer
 from balance.games.warforged.battle.policies.scripts import SCRIPTS, Script
 from balance.games.warforged.battle.turns.actions import Player, Watch, take_turn
 from balance.games.warforged.battle.turns.begin import begin_round, deployment, end_round
+from balance.games.warforged.battle.turns.table import each_plays, in_seat
 from balance.games.warforged.battle.turns.terms import Battle
 
 PORTFOLIO = ("greedy", "focus", "kite", "kite_hold")
@@ -60,18 +61,32 @@ def _start(
     battle: Battle,
     armies: Armies,
     limits: IntArray,
-    sides: tuple[int, ...],
+    orders: tuple[tuple[int, ...], ...],
     lost_actions: tuple[int, ...],
     rolls: Rolls,
     n: int,
 ) -> State:
-    keys = keys_of(rolls, luck_of(len(sides)), LUCK[:1] if isinstance(armies, tuple) else ())
-    order = sides if battle.table else ()
-    rows = armies if isinstance(armies, tuple) else armies(keys, sides[0], order)
-    state = deployment(battle, tuple(np.broadcast_to(army, (n, army.shape[1])) for army in rows), keys, sides[0], order)
+    sources = luck_of(len(orders[0]))
+    keys = keys_of(rolls, sources, LUCK[:1] if isinstance(armies, tuple) else ())
+
+    def deploy(number: int, part: State) -> State:
+        sides = orders[number]
+        order = sides if battle.table else ()
+        rows = armies if isinstance(armies, tuple) else armies(part["luck"], sides[0], order)
+        whole = tuple(np.broadcast_to(army, (len(part["luck"]), army.shape[1])) for army in rows)
+        return deployment(battle, whole, part["luck"], sides[0], order)
+
+    start: State = {"winner": np.zeros(n, np.int16), "luck": keys}
+    if len(orders) == 1:
+        state = deploy(0, start)
+    else:
+        luck = base_words(key_of(keys, len(sources) - 1), np.zeros(n, np.int64))
+        drawn = below(words(luck, "order"), np.full(n, len(orders)))
+        groups = [(number, np.flatnonzero(drawn == number)) for number in range(len(orders))]
+        state = each_plays(start, groups, deploy)
     limit = np.broadcast_to(limits, n).astype(np.int16)
     state |= {"limit": limit, "turn_actions": limit, "ended": np.zeros(n, np.int16)}
-    return state | lost_in_trials(SIDES[: len(sides)], lost_actions, n)
+    return state | lost_in_trials(SIDES[: len(orders[0])], lost_actions, n)
 
 
 def battle_process(
@@ -85,13 +100,17 @@ def battle_process(
 ) -> Process:
     """Return battles as a process: a step is the turn of one side, in an order such as "ba".
 
-    `armies` are numbers of members, `int[n, k]`, -1 for nobody, a single row holding for every trial; or what draws
-    them. `limits` are actions a turn, `int[n]` or one; `lost_actions` those that each side loses at the start.
-    `watch` is told every action.
+    Of more than two sides luck draws it from some, such as "abc bca". `armies` are numbers of members, `int[n, k]`, -1
+    for nobody, a single row holding for every trial; or what draws them. `limits` are actions a turn, `int[n]` or one;
+    `lost_actions` those that each side loses at the start. `watch` is told every action.
     """
-    sides = tuple(map(SIDES.index, order))
-    steps = tuple(partial(_turn, battle, side, players[side], watch) for side in sides)
-    start = partial(_start, battle, armies, np.atleast_1d(limits), sides, lost_actions or (0,) * len(sides))
+    orders = tuple(tuple(map(SIDES.index, sides)) for sides in order.split())
+    sides = orders[0]
+    if battle.table is None:
+        steps = tuple(partial(_turn, battle, side, players[side], watch) for side in sides)
+    else:
+        steps = tuple(partial(_turn_in_seat, battle, seat, players, watch) for seat in range(len(sides)))
+    start = partial(_start, battle, armies, np.atleast_1d(limits), orders, lost_actions or (0,) * len(sides))
     outcome = partial(_outcome if battle.table is None else _outcome_of_table, battle)
     return Process(start, steps, is_over, outcome, len(sides) * battle.terms.round_limit, key="luck")
 
@@ -111,6 +130,15 @@ def _turn(battle: Battle, side: int, player: Player, watch: Watch | None, state:
     points = _points(battle, state)
     note_lead(state, slice(None), points[:, 0] - points[:, 1])
     return state
+
+
+def _turn_in_seat(
+    battle: Battle, seat: int, players: tuple[Player, ...], watch: Watch | None, state: State, rolls: Rolls
+) -> State:
+    """Play the turn of whoever is in a seat of each battle."""
+    return each_plays(
+        state, in_seat(state, seat), lambda side, part: _turn(battle, side, players[side], watch, part, rolls)
+    )
 
 
 def _points(battle: Battle, state: State) -> IntArray:

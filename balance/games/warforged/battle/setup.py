@@ -212,8 +212,9 @@ def battle_processes(
     players = tuple(map(player_of, plan.policies, plan.aims)) or tuple(map(player_of, plan.policies))
     armies, limit = armies_of(plan), np.array([plan.limit])
     play = partial(battle_process, plan.battle, armies, limit, players, watch=watch, lost_actions=plan.lost_actions)
-    table_orders = plan.battle.table and orders_of(plan.battle.table.n_sides, plan.first, plan.order)
-    return tuple(play(order=order) for order in table_orders or orders(plan.first))
+    if plan.battle.table is not None:
+        return (play(order=" ".join(orders_of(plan.battle.table.n_sides, plan.first, plan.order))),)
+    return tuple(play(order=order) for order in orders(plan.first))
 
 
 def armies_of(plan: AskedBattle) -> Armies:

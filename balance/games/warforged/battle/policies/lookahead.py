@@ -15,7 +15,7 @@ from balance.games.warforged.battle.policies.scripts import Script
 from balance.games.warforged.battle.turns.actions import Action, take_turn
 from balance.games.warforged.battle.turns.begin import begin_round, end_round, units_lost
 from balance.games.warforged.battle.turns.position import Position
-from balance.games.warforged.battle.turns.table import following
+from balance.games.warforged.battle.turns.table import each_plays, in_seat
 from balance.games.warforged.battle.turns.terms import Battle
 
 UNIT, VICTORY = 100, 1_000_000
@@ -66,14 +66,32 @@ class Lookahead:
         battle, side = position.battle, position.side
         state = take_turn(battle, side, script, state, remaining_actions=remaining_actions)
         end_round(battle, state, side)
-        n_sides = state["cell"].shape[1]
-        for _ in range((self.turns or 2 * battle.terms.round_limit) * n_sides // 2 - 1):
+        if battle.table is not None:
+            return self._reply_by_seats(position, state)
+        for _ in range((self.turns or 2 * battle.terms.round_limit) - 1):
             if state["winner"].all():
                 break
-            side = following(state, side)
+            side = 1 - side
             begin_round(state, side)
             state = take_turn(battle, side, self.reply, state)
             end_round(battle, state, side)
+        return _worth(battle, state, position.side)
+
+    def _reply_by_seats(self, position: Position, state: State) -> IntArray:
+        """Return the score after turns of more than two, as many of each as `_play_on` has of two."""
+        battle, n_sides = position.battle, state["cell"].shape[1]
+
+        def reply(side: int, part: State) -> State:
+            begin_round(part, side)
+            part = take_turn(battle, side, self.reply, part)
+            end_round(battle, part, side)
+            return part
+
+        seat = int(state["seat"][0, position.side])
+        for turn in range(1, (self.turns or 2 * battle.terms.round_limit) * n_sides // 2):
+            if state["winner"].all():
+                break
+            state = each_plays(state, in_seat(state, (seat + turn) % n_sides), reply)
         return _worth(battle, state, position.side)
 
 

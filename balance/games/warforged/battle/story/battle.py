@@ -28,7 +28,6 @@ from balance.games.warforged.battle.story.board import SIDES, BattleStep, Board
 from balance.games.warforged.battle.story.dice import ShotTold, Unit, said_of
 from balance.games.warforged.battle.turns.actions import ATTACK, END, EXPLODE, JUMP, MOVE, RAISE, Action
 from balance.games.warforged.battle.turns.strike import Wave
-from balance.games.warforged.battle.turns.table import following
 from balance.games.warforged.battle.turns.terms import Battle
 
 
@@ -92,7 +91,7 @@ class Teller:
 
     def _start(self, board: Board, state: State) -> str:
         """Return the opening paragraph: which map it is, who begins, and who fights."""
-        first = SIDES[following(state, int(state["second"][0]))]
+        first = SIDES[int(state["seat"][0].argmin()) if "seat" in state else 1 - int(state["second"][0])]
         policies = self.policies or ("",) * len(board.sides)
         sides = [
             f"{name}{f' ({policy})' if policy else ''}: {board.army(side)}"

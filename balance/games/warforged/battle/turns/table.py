@@ -7,13 +7,14 @@ victory points; `losses`, units destroyed by the end of the last turn; `out`, 0 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from balance.base.arrays import BoolArray, IntArray
-from balance.chance.rolls.process import State
+from balance.chance.rolls.process import State, take_trials
 from balance.game.kit.board.battle import DRAW
 
 FOES_OF_TWO = ~np.eye(2, dtype=bool)
@@ -75,9 +76,11 @@ class Table:
         is_dead = np.asarray(~(state["health"] > 0).any(axis=2))
         newly = is_dead & (state["out"] == 0)
         if newly.any():
-            order = np.argsort(state["seat"][0])
-            places = (state["out"] > 0).sum(axis=1)[:, None] + newly[:, order].cumsum(axis=1)
-            state["out"][:, order] += (places * newly[:, order]).astype(np.int16)
+            order = np.argsort(state["seat"], axis=1)
+            places = (state["out"] > 0).sum(axis=1)[:, None] + np.take_along_axis(newly, order, axis=1).cumsum(axis=1)
+            state["out"] += (np.take_along_axis(places, state["seat"].astype(np.int64), axis=1) * newly).astype(
+                np.int16
+            )
 
     def end_round(self, state: State, on_objectives: IntArray, rounds_to_win: int) -> None:
         """Count control points and rounds on the objective, and have who held it win or score (WF-MULTI.2, WF-WIN.1).
@@ -129,9 +132,20 @@ def _hostile(n_sides: int, alliances: tuple[tuple[int, ...], ...]) -> BoolArray:
     return hostile
 
 
-def following(state: State, side: int) -> int:
-    """Return the side whose turn comes after that of another."""
-    if "seat" not in state:
-        return 1 - side
-    seats = state["seat"][0].tolist()
-    return int(seats.index((seats[side] + 1) % len(seats)))
+def each_plays(state: State, groups: Iterable[tuple[int, IntArray]], play: Callable[[int, State], State]) -> State:
+    """Have a side play in each group of battles, (side, rows), and return the state of all together.
+
+    `play`: (side, state of these battles) -> their state afterwards.
+    """
+    after, n = State(), len(state["winner"])
+    for side, rows in groups:
+        if len(rows) == n:
+            return play(side, state)
+        for name, values in play(side, take_trials(state, rows)).items() if len(rows) else ():
+            after.setdefault(name, np.zeros((n, *values.shape[1:]), values.dtype))[rows] = values
+    return after
+
+
+def in_seat(state: State, seat: int) -> list[tuple[int, IntArray]]:
+    """Return the battles, by side, in which it is in a seat, the first to act in 0."""
+    return [(side, np.flatnonzero(seats == seat)) for side, seats in enumerate(state["seat"].T)]
