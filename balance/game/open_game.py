@@ -114,9 +114,9 @@ class OpenGame:
         return {entrant: kind for kind in reversed(self.definition.entrant_kinds) for entrant in self.ids(kind)}
 
     def kind_of(self, entrant: str) -> EntrantKind:
-        """Return the kind of an entrant: the first that lists its id, draws it, or has its marks; else the first."""
+        """Return the kind of an entrant: the first that lists its id, draws it, or has most of its marks."""
         kinds = self.definition.entrant_kinds
-        marked_kind = next((kind for kind in kinds if set(kind.marks) & set(entrant)), kinds[0])
+        marked_kind = max(kinds, key=lambda kind: len(set(kind.marks) & set(entrant)))
         drawn_kind = next((kind for kind in kinds if kind.draws(entrant)), marked_kind)
         return self._kinds.get(entrant, drawn_kind)
 

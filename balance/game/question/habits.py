@@ -124,7 +124,7 @@ def _races(
         final = list(finals[name])
         if sample is not None:
             winners = sample.distribution.marginal(kind.winner)
-            final.append(_habit(plays[name], question, winners, side, sample.n_trials))
+            final.append(_habit(plays[name], kind.winners, winners, side, sample.n_trials, _draw(question, side)))
         rankings[name] = (*_by_score(final), *heat[n_final[name] :])
     return rankings
 
@@ -148,7 +148,7 @@ def _scores(
     rankings: dict[str, list[Habit]] = {name: [] for name in ways}
     for side, name, value, places in entries:
         winners = count_rows({kind.winner: np.concatenate([outcome[kind.winner] for outcome in outcomes[places]])})
-        rankings[name].append(_habit(value, question, winners, side, trials))
+        rankings[name].append(_habit(value, kind.winners, winners, side, trials, _draw(question, side)))
     return {name: _by_score(habits) for name, habits in rankings.items()}
 
 
@@ -156,10 +156,16 @@ def _by_score(habits: Sequence[Habit]) -> tuple[Habit, ...]:
     return tuple(sorted(habits, key=lambda habit: -habit.score.value))
 
 
-def _habit(name: str, question: Question, distribution: Pmf, side: str, trials: int) -> Habit:
-    """Return the score of a way from the distribution of winners; its error is never 0, even of equal results."""
-    win_values, winners = distribution[distribution.columns[0]], question.kind.winners
-    draw = question.fair_share if side == question.kind.sides[0] else 1 - question.fair_share
+def _draw(question: Question, side: str) -> float:
+    """Return what a draw counts for a side: its fair share."""
+    return question.fair_share if side == question.kind.sides[0] else 1 - question.fair_share
+
+
+def _habit(
+    name: str, winners: Mapping[str, int], distribution: Pmf, side: str, trials: int, draw: float = 0.5
+) -> Habit:
+    """Return the score of a way, a draw counting so much; its error is never 0, even of equal results."""
+    win_values = distribution[distribution.columns[0]]
     points = (win_values == winners[side]) + (win_values == winners.get("draw", -1)) * draw
     score = float(distribution.p @ points)
     spread = max(float(distribution.p @ points**2) - score**2, 1 / trials)  # a streak of one result is no certainty

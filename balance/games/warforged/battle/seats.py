@@ -143,7 +143,7 @@ def others_of(army: EntrantKind) -> EntrantKind:
         read=lambda side: _read(army, side, split(side.text)),
         written=f"ARMY {BETWEEN} ARMY[ {BETWEEN} ARMY], each as {army.written}",
         cards=cards,
-        marks=BETWEEN,
+        marks=f"{army.marks}{BETWEEN}",
         drawn="",
     )
 
