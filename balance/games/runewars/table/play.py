@@ -137,7 +137,17 @@ def _attack(
     if not shot:
         state = _marked(state, "struck", attacks, EDGE_CODE[struck])
     if note:
-        parts = {"shot": shot, "acts": attacks, "edge": edge, "struck": struck, "threat": threat, "me": me, "foe": foe}
+        setting = state[f"{walker.name}_dial"]
+        parts = {
+            "shot": shot,
+            "setting": setting,
+            "acts": attacks,
+            "edge": edge,
+            "struck": struck,
+            "threat": threat,
+            "me": me,
+            "foe": foe,
+        }
         note("attack", {"side": walker.name, **parts})
     changes = attack_changes(approach.duel, resolve, shot, walker.duellist, enemy.duellist, attacks, state, rolls)
     after = {**state, **changes}

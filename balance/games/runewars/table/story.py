@@ -238,6 +238,8 @@ class _Story:
         self._side, threat = parts["side"], int(parts["threat"][place])
         if not parts["shot"]:
             edge, struck = (EDGES[parts[name][place]] for name in ("edge", "struck"))
+            if self.approach.walkers[self._side].settings[parts["setting"][place]].charge:
+                yield {"event": "charge", "side": self._side}, "charges"
             event = {"event": "strike", "side": self._side, "edge": edge, "struck": struck, "threat": threat}
             yield event, f"strikes its {struck}"
 
