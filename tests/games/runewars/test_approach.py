@@ -55,8 +55,8 @@ def act(
 ) -> Deed:
     """Return what comes of an order of side a; it aims at the enemy's centre unless said."""
     x, y = (foe.x, foe.y) if aim is None else (np.array([part * MM]) for part in aim)
-    numbers = (np.array([number]) for number in (ACTIONS.index(action), bands * 100 * MM, wheel * DEGREE))
-    return carried_out(on, me, foe, Order(*numbers, (x, y), enters, "a"))
+    what, distance, most = (np.array([n]) for n in (ACTIONS.index(action), bands * 100 * MM, wheel * DEGREE))
+    return carried_out(on, me, foe, Order(what, distance, most, (x, y), enters, "a"))
 
 
 def at(where: Pose) -> tuple[float, float, float, int]:
@@ -192,12 +192,12 @@ def test_leaving_terrain_is_the_whole_march_or_shift() -> None:
 @pytest.mark.rule("RW-TER.5")
 def test_a_charge_that_enters_terrain_beside_the_enemy_attacks() -> None:
     hedge = {"width_mm": "112", "depth_mm": "112", "y_mm": "58"}
-    wood = printed({f"terrain.road_hedge.{field}": value for field, value in hedge.items()})
+    game = printed({f"terrain.road_hedge.{field}": value for field, value in hedge.items()})
     away = {"situation.ground": "old_road", "situation.gap_bands": "3"}
-    ends = fixed("spearmen", "reanimates", "charge_4 defend", away, wood)
+    ends = fixed("spearmen", "reanimates", "charge_4 defend", away, game)
     assert (ends["first_charge"], ends["edge_struck"]) == (1, 1)
     assert (
-        fixed("spearmen", "reanimates", "charge_4 defend", away | {"a.enters_terrain": "false"}, wood)["first_charge"]
+        fixed("spearmen", "reanimates", "charge_4 defend", away | {"a.enters_terrain": "false"}, game)["first_charge"]
         == 0
     )
     wood, foe = table(("blocking", 0, 100, 100, 100)), pose(0, 200, 180)

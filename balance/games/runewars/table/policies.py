@@ -15,7 +15,7 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.game import PolicyKind
 from balance.games.runewars.rules.dials import ADDS
 from balance.games.runewars.table.boxes import FRONT
-from balance.games.runewars.table.moves import ACTIONS, Deed, Pose, is_engaged, shot_at
+from balance.games.runewars.table.moves import ACTIONS, NOTHING, Deed, Pose, is_engaged, shot_at
 from balance.games.runewars.tables import Dial
 
 if TYPE_CHECKING:
@@ -86,11 +86,14 @@ class Outlook:
 
     @cached_property
     def goal(self) -> IntArray:
-        """The distance from the point to which it goes first, or the gap where there is none."""
-        table, (_, me, foe, _) = self.approach.table, self._cases
-        (point, is_far), end = self.walker.waypoint(table, me, foe), self._deed.pose
-        away = np.rint(np.hypot(end.x - point[0], end.y - point[1])).astype(np.int64)
-        return np.where(self._spread(is_far), self._spread(away), self.gap)
+        """The distance from the point to which it goes first, or the gap; more where something cuts its move short."""
+        (table, (_, me, foe, setting)), deed = (self.approach.table, self._cases), self._deed
+        point, is_far = self.walker.waypoint(table, me, foe)
+        away = np.rint(np.hypot(deed.pose.x - point[0], deed.pose.y - point[1]))
+        short = self.walker.of_settings("distance_bands")[setting] * table.band - np.rint(deed.distance)
+        is_cut = (deed.stopped_by != NOTHING) & ~deed.meets & ~deed.enters
+        gap = np.rint(deed.pose.on(table).distance(foe.on(table)))
+        return self._spread(np.where(is_far, away, gap) + short * is_cut)
 
     def can_shoot(self, *, after: bool) -> IntArray:
         """Return whether it can shoot, now or after each setting."""
