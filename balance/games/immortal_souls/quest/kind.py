@@ -163,7 +163,7 @@ def quest_kind(party: EntrantKind) -> QuestionKind:
         ),
         situation=QuestSituation,
         stances=(PartyStance, Record),
-        block_trials=8_192,
+        block_trials=4_096,
         usual_trials=8_192,
         tell=tell,
         reads=("quests", "rooms", "treasures", "traps", "searches", "decisions", "wares"),
