@@ -262,4 +262,4 @@ def _worth(meeting: Meeting, value: float) -> SolutionTable:
             gain = float(meeting.with_change(side, change).values()[0]) - value
             rows.append((name, label, -gain if side else gain))
     title = "What it is worth to a side that every order of its dial acts sooner, or goes or shoots further."
-    return SolutionTable("worth", title, ("side", "change", "gain"), tuple(rows), differences=("gain",))
+    return SolutionTable("worth", title, ("side", "step", "gain"), tuple(rows), differences=("gain",))
