@@ -90,3 +90,20 @@ def test_rolled_and_drawn_are_the_same(pair: tuple[str, str]) -> None:
     ]
     assert np.array_equal(exact[0].outcomes, exact[1].outcomes)
     assert exact[0].p == pytest.approx(exact[1].p, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "gap"),
+    [
+        ("wraiths+2x1", "death_knights+2x1", 4),
+        ("berserkers+2x1", "darnati_warriors+2x1", 6),
+        ("wraiths+2x2", "berserkers+2x2", 7),
+    ],
+)
+def test_two_units_walk_as_they_approach_each_other(a: str, b: str, gap: int) -> None:
+    """Both charge as soon as they can; 10,000 trials, each chance within four standard errors, wrong once in 5,000."""
+    same = {"situation.gap_bands": str(gap), "situation.round_limit": "9"}
+    exact = advance(a, b, same, a_walk="close", b_walk="close")
+    approach = RUNEWARS.ask("approach", a, b, same, "a", policy_a="charge", policy_b="charge")
+    played = approach.p_win(approach.simulate(10_000, seed=11, lane="compiled").distribution)
+    assert played == pytest.approx(exact, abs=4 * 0.5 / 10_000**0.5)

@@ -43,7 +43,7 @@ def _paces(roster: Roster) -> tuple[dict[str, IntArray], IntArray]:
     """Return each number of paces by member, and initiatives of charges by member and gap; nobody's are last."""
     nobody = 2 * len(roster.paces)
     numbers: dict[str, IntArray] = {}
-    for name in ("melee", "shoot", "range_bands", "march", "march_bands"):
+    for name in ("melee", "shoot", "range_bands", "march", "march_bands", "rushes"):
         numbers[name] = np.zeros(nobody + 1, np.int16)
         numbers[name][: len(roster.paces)] = [getattr(pace, name) for pace in roster.paces]
     charges: IntArray = np.full((nobody + 1, roster.gap_bands + 1), LATE, np.int16)
@@ -64,10 +64,13 @@ def _give_orders(play: Play, order: str, state: State, rolls: Rolls) -> State:
         shoots = in_range(np.maximum(gap, 1), numbers["range_bands"].take(members)) & (manner != "close")
         charge = charges[members, gap]
         cases = [is_held, shoots, charge < LATE, np.full_like(lives, manner != "hold")]
-        given = np.select(cases, [MELEE, SHOOT, CHARGE, MARCH], WAIT).astype(np.int16)
-        soonest = [numbers["melee"].take(members), charge, *(numbers[n].take(members) for n in ("shoot", "march"))]
-        initiatives.append(np.where(lives, np.choose(given, [*soonest, np.full_like(charge, LATE)]), LATE))
-        after |= {f"order_{side}": given, f"reach_{side}": gap.astype(np.int16)}
+        of = {name: column.take(members) for name, column in numbers.items()}
+        far = np.where(of["rushes"], CHARGE, MARCH)
+        given = np.select(cases, [MELEE, SHOOT, CHARGE, far], WAIT).astype(np.int16)
+        soonest = np.select(cases, [of["melee"], of["shoot"], charge, of["march"]], LATE)
+        initiatives.append(np.where(lives, soonest, LATE))
+        reach = np.where(charge < LATE, gap, of["march_bands"])
+        after |= {f"order_{side}": given, f"reach_{side}": reach.astype(np.int16)}
     ranks = np.concatenate(initiatives, axis=1).argsort(axis=1, kind="stable")
     return {**after, "turns": ranks.astype(np.int16)}
 
@@ -120,8 +123,7 @@ def _act(play: Play, side: str, foe: str, begin: int, turn: int, state: State, r
     walks = free & (order != SHOOT) & (order != MELEE)
     if walks.any():
         distance = np.where(alive(state, foe), gaps, LATE)
-        bands = np.where(order == CHARGE, reach, numbers["march_bands"].take(unit["members"]))
-        bands = np.where(acts, value_at(gaps, target), np.minimum(bands, distance.min(axis=1))) * walks
+        bands = np.where(acts, value_at(gaps, target), np.minimum(reach, distance.min(axis=1))) * walks
         met = np.where(acts, target, distance.argmin(axis=1))
         meets, held = walks & (value_at(gaps, met) <= bands), state[f"held_{side}"]
         after[f"ahead_{side}"] = put_at(state[f"ahead_{side}"], place, ahead + bands)

@@ -48,7 +48,7 @@ class Pace(NamedTuple):
     """How a unit walks: initiatives of what it may do, by its dial, the soonest of each.
 
     * `charges`: of the charge that goes so far, by gap in bands, `LATE` where none does.
-    * `march` and `march_bands`: of the march that goes farthest.
+    * `march` and `march_bands`: of the march that goes farthest; whether it is a charge, `rushes`.
     """
 
     melee: int
@@ -57,6 +57,7 @@ class Pace(NamedTuple):
     range_bands: int
     march: int
     march_bands: int
+    rushes: bool
 
 
 LATE = 99

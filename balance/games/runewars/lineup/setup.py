@@ -171,7 +171,9 @@ def _pace(shop: Workshop, side: Side, gap: int) -> Pace:
 
     charges = tuple(soonest("march", bands, charge=True) for bands in range(gap + 1))
     bands = max((dial.goes(faster) for dial in dials if dial.action == "march"), default=0)
-    return Pace(soonest("melee"), charges, soonest("shoot"), reach, soonest("march", bands), bands)
+    rush = soonest("march", bands, charge=True)
+    march = soonest("march", bands) if rush == LATE else rush
+    return Pace(soonest("melee"), charges, soonest("shoot"), reach, march, bands, rush < LATE)
 
 
 def _target(
