@@ -11,21 +11,11 @@ import pytest
 from balance.base.errors import RulesError
 from balance.chance.rolls.process import start_state
 from balance.chance.rolls.rolls import RandomRolls
-from balance.game.question.replay import replay
 from balance.games.runewars.ruleset import Lengths
+from balance.games.runewars.table import moves
 from balance.games.runewars.table.boxes import DEGREE, MM, Box
 from balance.games.runewars.table.ground import Table, table_of
-from balance.games.runewars.table.moves import (
-    ACTIONS,
-    ENEMY,
-    Deed,
-    Order,
-    Pose,
-    carried_out,
-    detour,
-    is_engaged,
-    shot_at,
-)
+from balance.games.runewars.table.moves import ACTIONS, ENEMY, Deed, Order, Pose, is_engaged, shot_at
 from balance.games.runewars.tables import Ground, TerrainPiece
 from tests.games.runewars.plays import GAME, play, printed
 
@@ -56,7 +46,7 @@ def act(
     """Return what comes of an order of side a; it aims at the enemy's centre unless said."""
     x, y = (foe.x, foe.y) if aim is None else (np.array([part * MM]) for part in aim)
     what, distance, most = (np.array([n]) for n in (ACTIONS.index(action), bands * 100 * MM, wheel * DEGREE))
-    return carried_out(on, me, foe, Order(what, distance, most, (x, y), enters, "a"))
+    return moves.carried_out(on, me, foe, Order(what, distance, most, (x, y), enters, "a"))
 
 
 def at(where: Pose) -> tuple[float, float, float, int]:
@@ -64,10 +54,10 @@ def at(where: Pose) -> tuple[float, float, float, int]:
     return where.x[0] / MM, where.y[0] / MM, where.heading[0] / DEGREE, int(where.terrain[0])
 
 
-def events(a: str, b: str, changes: Any, trial: int = 0, game: Any = GAME, **choices: str) -> list[dict[str, Any]]:
-    """Return the events of one approach."""
-    told = replay(game.ask("approach", a, b, changes, first="a", **choices), trial=trial)
-    return [dict(event) for line in told.lines for event in line.events or ()]
+def lines(question: Any) -> list[list[dict[str, Any]]]:
+    """Return the events of each line of one approach."""
+    told = question.kind.tell(question.setup, RandomRolls(0, "told", 0, 1), 0)
+    return [[*line.events] for line in told.lines]
 
 
 @pytest.mark.rule("RW-MOV.1")
@@ -131,15 +121,9 @@ def test_a_unit_wheels_about_its_front_corner_and_only_where_there_is_room() -> 
 
 @pytest.mark.rule("RW-CARD.3")
 def test_a_bonus_shift_comes_after_the_action_chosen() -> None:
-    told = events(
-        "spearmen", "rune_golems", {**STILL, "a.bonus_shift_bands": "1", "situation.round_limit": "1"}, policy_b="hold"
-    )
-    own = [
-        (event["event"], event["from"][1], event["to"][1])
-        for event in told
-        if event.get("side") == "a" and "from" in event
-    ]
-    assert own == [("march", -256.0, 48.0), ("shift", 48.0, 124.0)]
+    changes = {**STILL, "a.bonus_shift_bands": "1", "situation.round_limit": "1"}
+    (_, own, *_) = lines(GAME.ask("approach", "spearmen", "rune_golems", changes, "a", policy_b="hold"))
+    assert [(one["event"], one["from"][1], one["to"][1]) for one in own] == [("march", -256, 48), ("shift", 48, 124)]
 
 
 @pytest.mark.rule("RW-REF.1")
@@ -196,10 +180,8 @@ def test_a_charge_that_enters_terrain_beside_the_enemy_attacks() -> None:
     away = {"situation.ground": "old_road", "situation.gap_bands": "3"}
     ends = fixed("spearmen", "reanimates", "charge_4 defend", away, game)
     assert (ends["first_charge"], ends["edge_struck"]) == (1, 1)
-    assert (
-        fixed("spearmen", "reanimates", "charge_4 defend", away | {"a.enters_terrain": "false"}, game)["first_charge"]
-        == 0
-    )
+    stays = fixed("spearmen", "reanimates", "charge_4 defend", away | {"a.enters_terrain": "false"}, game)
+    assert stays["first_charge"] == 0
     wood, foe = table(("blocking", 0, 100, 100, 100)), pose(0, 200, 180)
     entered = act(wood, pose(0, -100), foe, "march", 3)
     assert entered.enters[0] and at(entered.pose) == (0, 100, 0, 1)
@@ -312,11 +294,11 @@ def test_dials_are_set_before_either_is_shown() -> None:
 
 def test_detours_lead_around_a_piece() -> None:
     house, foe = table(("obstacle", 0, 0, 200, 100)), pose(0, 400, 180)
-    (x, y), is_far = detour(house, pose(0, -300), foe)
+    (x, y), is_far = moves.detour(house, pose(0, -300), foe)
     assert is_far[0] and (abs(x[0]) / MM, y[0] / MM) == (200, -150)
-    (x, y), _ = detour(house, pose(x[0] / MM, -150), foe)
+    (x, y), _ = moves.detour(house, pose(x[0] / MM, -150), foe)
     assert (abs(x[0]) / MM, y[0] / MM) == (200, 150)
-    assert not detour(house, pose(200, 150), foe)[1][0]
+    assert not moves.detour(house, pose(200, 150), foe)[1][0]
 
 
 @pytest.mark.rule("RW-TRAY.2")
@@ -339,14 +321,12 @@ def test_units_swapped_and_the_table_turned_are_the_same(pair: tuple[str, str], 
         ("oathsworn_cavalry+2x2", "reanimate_archers+3x2"),
         {"situation.ground": ground, "situation.offset_mm": "120"},
     )
-    still = {f"{side}.{field}": "0" for side in "ab" for field in ("red", "blue", "white", "brutal", "regenerate")}
     begin = []
     for order in ((0, 1), (1, 0)):
         first, second = order
-        question = GAME.ask("approach", units[first], units[second], {**still, **common, "situation.round_limit": "6"},
+        question = GAME.ask("approach", units[first], units[second], {**STILL, **common, "situation.round_limit": "6"},
                             first="ab"[order.index(0)], policy_a=pair[first], policy_b=pair[second])  # fmt: skip
-        told = replay(question)
-        states = [line.events[-1]["after"]["units"] for line in told.lines if line.events]
+        states = [line[-1]["after"]["units"] for line in lines(question)]
         begin.append([[state["ab"[order.index(k)]] for k in (0, 1)] for state in states])
     assert len(begin[0]) == len(begin[1]) > 6
     for one, turned in zip(*begin, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -61,6 +62,11 @@ class Pose:
         """Return it where the mask is set, and else the other."""
         return Pose(*(np.where(mask, getattr(self, f.name), getattr(other, f.name)) for f in fields(self)))
 
+    @property
+    def columns(self) -> tuple[IntArray, ...]:
+        """All its numbers."""
+        return tuple(getattr(self, field.name) for field in fields(self))
+
     def moved(self, point: Vector, heading: IntArray | None = None) -> Pose:
         """Return it at a point, rounded to a micrometre, with a heading rounded to a thousandth of a degree."""
         x, y = (np.rint(part).astype(np.int64) for part in point)
@@ -108,6 +114,22 @@ class Deed:
     stopped_by: IntArray
     meets: BoolArray
     edge: IntArray
+
+    def take(self, rows: IntArray) -> Deed:
+        """Return what came of the orders of some trials."""
+        parts: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
+        return Deed(**{name: part.take(rows) if isinstance(part, Pose) else part[rows] for name, part in parts.items()})
+
+
+def alike(*columns: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the first trial of each group with equal columns, `int[n]` each, and the group of each trial, `int[n]`."""
+    factors = 0x9E3779B97F4A7C15 * np.arange(1, 2 * len(columns), 2, dtype=np.uint64) ** 3
+    key = sum(column.astype(np.uint64) * factor for column, factor in zip(columns, factors, strict=True))
+    _, first, place = np.unique(key, return_index=True, return_inverse=True)
+    if all((column == column[first][place]).all() for column in columns):
+        return first, place
+    _, first, place = np.unique(np.stack(columns), axis=1, return_index=True, return_inverse=True)
+    return first, place.reshape(-1)
 
 
 def obstacles(table: Table, me: Pose, foe: Pose) -> tuple[Box, BoolArray]:

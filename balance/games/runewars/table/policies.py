@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.game import PolicyKind
 from balance.games.runewars.rules.dials import ADDS
 from balance.games.runewars.table.boxes import FRONT
-from balance.games.runewars.table.moves import ACTIONS, NOTHING, Deed, Pose, is_engaged, shot_at
+from balance.games.runewars.table.moves import ACTIONS, NOTHING, Deed, Pose, alike, is_engaged, shot_at
 from balance.games.runewars.tables import Dial
 
 if TYPE_CHECKING:
@@ -52,11 +52,10 @@ class Outlook:
     @cached_property
     def _cases(self) -> tuple[IntArray, Pose, Pose, IntArray]:
         """The place of each trial among trials that stand differently, both poses of those by setting, and settings."""
-        columns = np.stack([getattr(pose, f.name) for pose in (self.me, self.foe) for f in fields(Pose)], axis=1)
-        _, first, place = np.unique(columns, axis=0, return_index=True, return_inverse=True)
+        first, place = alike(*self.me.columns, *self.foe.columns)
         m = len(self.walker.settings)
         rows = np.repeat(first, m)
-        return place.reshape(-1), self.me.take(rows), self.foe.take(rows), np.tile(np.arange(m), len(first))
+        return place, self.me.take(rows), self.foe.take(rows), np.tile(np.arange(m), len(first))
 
     def _spread(self, values: Array) -> IntArray:
         return np.asarray(values, np.int64).reshape(-1, len(self.walker.settings))[self._cases[0]]
@@ -107,10 +106,12 @@ class Outlook:
 
 def can_shoot(approach: Approach, walker: Walker, me: Pose, foe: Pose) -> BoolArray:
     """Return who may shoot from where it stands, `bool[n]`."""
+    rows, place = alike(*me.columns, *foe.columns)
+    me, foe = me.take(rows), foe.take(rows)
     shot = shot_at(approach.table, me, foe, walker.range_bands, walker.foe)
     able = shot.in_range & shot.in_arc & (shot.sees | walker.stance.ignores_sight) & (walker.range_bands > 0)
     engaged = is_engaged(approach.table, me, foe, walker.foe)
-    return np.asarray(able & (walker.stance.shoots_engaged | ~engaged))
+    return np.asarray(able & (walker.stance.shoots_engaged | ~engaged))[place]
 
 
 @dataclass(frozen=True)
