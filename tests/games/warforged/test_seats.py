@@ -160,7 +160,12 @@ def test_at_the_limit_points_decide_then_health_and_equals_draw() -> None:
 @pytest.mark.rule("WF-MULTI.2")
 @pytest.mark.parametrize("alliances", ["", "bc"])
 def test_points_are_those_of_enemies_destroyed_in_an_own_turn_and_of_cells_held(alliances: str) -> None:
-    values: dict[str, Any] = {"victory_per_unit": 3, "victory_per_control": 2, "victory_per_objective": 7, "objective_rounds": 1}
+    values: dict[str, Any] = {
+        "victory_per_unit": 3,
+        "victory_per_control": 2,
+        "victory_per_objective": 7,
+        "objective_rounds": 1,
+    }
     asked = ask(BOMBS, SHIELDS, TROOPERS, map="trefoil_objective", alliances=alliances, **values)
     friends = [set(alliances)] if alliances else []
     kinds = Counter[str]()
