@@ -114,14 +114,15 @@ class AttackSituation(Record):
     attack: Annotated[Literal["melee", "ranged"], Field(description="Whether it is made in contact or shot.")] = "melee"
 
 
+RoundLimit = Annotated[
+    int, Field(ge=1, le=50, description="Rounds; if nobody is destroyed by then, nobody wins."), Header(unit="rounds")
+]
+
+
 class FightSituation(Record):
     """What may be set of a fight of many attacks beside its two sides."""
 
-    round_limit: Annotated[
-        int,
-        Field(ge=1, le=50, description="Rounds; if nobody is destroyed by then, nobody wins."),
-        Header(unit="rounds"),
-    ] = 8
+    round_limit: RoundLimit = 8
 
 
 class DuelSituation(FightSituation):
@@ -158,8 +159,4 @@ class AdvanceSituation(LineUpSituation):
     gap_bands: Annotated[
         int, Field(ge=0, le=9, description="Bands between the fronts of both lines at the start."), Header(unit="bands")
     ] = 6
-    round_limit: Annotated[
-        int,
-        Field(ge=1, le=50, description="Rounds; if both armies stand by then, nobody wins."),
-        Header(unit="rounds"),
-    ] = 12
+    round_limit: RoundLimit = 12

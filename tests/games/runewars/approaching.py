@@ -34,6 +34,10 @@ def matrix_value(payoffs: FloatArray) -> float:
     return -float(np.asarray(linprog([0] * m + [-1], above, [0] * n, whole, [1], bounds).fun))
 
 
+FULL = 2
+"""Wounds that both units can take at the start."""
+
+
 @dataclass(frozen=True)
 class Recursion:
     """The same game in plain Python, of small units without runes; wounds come from the verb `attack`."""
@@ -56,12 +60,11 @@ class Recursion:
     ) -> list[tuple[int, float]]:
         """Return wounds with their probabilities."""
         names, own = (self.a, self.b), dials[side]
-        full = strength(self, side), strength(self, 1 - side)
         settings = {f"attacker.{name}": value for name, value in self.changes["ab"[side]].items()}
         settings |= {f"defender.{name}": value for name, value in self.changes["ab"[1 - side]].items()}
         settings |= {"attacker.add_hits": str(own.add_hits), "attacker.add_mortal_strikes": str(own.add_mortal_strikes)}
-        settings |= {"attacker.wounds_suffered": str(full[0] - health[side]), "situation.attack": kind}
-        settings |= {"defender.wounds_suffered": str(full[1] - health[1 - side])}
+        settings |= {"attacker.wounds_suffered": str(FULL - health[side]), "situation.attack": kind}
+        settings |= {"defender.wounds_suffered": str(FULL - health[1 - side])}
         defence = int(RUNEWARS.catalogue.find("units", names[1 - side].split("+")[0]).defence)  # type: ignore[attr-defined]
         settings |= {"defender.defence": str(defence + int(dials[1 - side].defend))}
         return wounds_of(names[side], names[1 - side], tuple(settings.items()))
@@ -112,15 +115,6 @@ class Recursion:
             left = (health[0], health[1] - wounds) if side == 0 else (health[0] - wounds, health[1])
             total += p * self.turns(gap, left, rounds, chosen, later)
         return total
-
-
-@cache
-def strength(recursion: Recursion, side: int) -> int:
-    """Return the wounds that a side can take at the start."""
-    duel = RUNEWARS.ask(
-        "duel", recursion.a, recursion.b, {f"{s}.{k}": v for s, of in recursion.changes.items() for k, v in of.items()}
-    )
-    return int((duel.setup.play.a, duel.setup.play.b)[side].health)
 
 
 @cache

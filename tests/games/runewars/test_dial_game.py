@@ -9,7 +9,7 @@ import pytest
 
 from balance.base.errors import RulesError
 from balance.games.runewars.table.solve import Meeting, solve_meeting
-from tests.games.runewars.approaching import RUNEWARS, Recursion, meeting
+from tests.games.runewars.approaching import FULL, RUNEWARS, Recursion, meeting
 
 SMALL = {"columns": "1", "ranks": "1", "figures_per_tray": "2"}
 PAIRS = [("deepwood_archers", "spearmen"), ("spearmen", "reanimate_archers")]
@@ -25,15 +25,14 @@ def small(a: str, b: str, gap: int, rounds: int, first: int) -> tuple[Meeting, R
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_the_value_is_that_of_plain_recursion(a: str, b: str) -> None:
     solved, plain = small(a, b, 3, 3, 0)
-    full = solved.players[0].begins, solved.players[1].begins
-    expected = [plain.value(gap, *full, 3) for gap in (3, 2, 1, 0)]
+    expected = [plain.value(gap, FULL, FULL, 3) for gap in (3, 2, 1, 0)]
     assert solved.values() == pytest.approx(expected, abs=1e-9)
 
 
 def test_nobody_gains_against_the_mixes_that_are_reported() -> None:
     """What each mix of the start guarantees, by recursion, is the value: so a best response gains nothing."""
     solved, plain = small("deepwood_archers", "spearmen", 2, 2, 1)
-    payoffs = plain.payoffs(2, solved.players[0].begins, solved.players[1].begins, 2)
+    payoffs = plain.payoffs(2, FULL, FULL, 2)
     a, b = (solved.shares(side)[0][0] for side in (0, 1))
     places = [[d.name + ", back" * (n < 0) for d, n in plain.dials(side)] for side in (0, 1)]
     rows, columns = ([names.index(o.name) for o in p.orders] for names, p in zip(places, solved.players, strict=True))

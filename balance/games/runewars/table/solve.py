@@ -126,42 +126,35 @@ def solve_approach(setup: Setup[Approach], method: Method, seed: int) -> Solutio
 def meeting_of(approach: Approach) -> Meeting:
     """Return two units face to face in the open; raise RulesError for what is not solved."""
     duel, sides = approach.duel, approach.duel.sides
-    parts = [("", _unsolved(approach)), *((name, _unsolved_of(approach.walkers[name])) for name in sides)]
     tip = "solved are units face to face in the open, without what a fight changes beside wounds"
-    if faults := [Fault("is not solved", of, field=name, tip=tip) for of, part in parts for name in part if part[name]]:
+    if faults := [Fault("is not solved", of, field=name, tip=tip) for of, name, is_so in _unsolved(approach) if is_so]:
         raise RulesError(faults)
     a, b = (_player(approach.walkers[name], sides[foe]) for name, foe in (("a", "b"), ("b", "a")))
     laws = Laws((a, b), _throws(duel.runes))
     return Meeting(laws, (a, b), approach.gap_bands, duel.round_limit, duel.first)
 
 
-def _unsolved(approach: Approach) -> dict[str, bool]:
-    """Return by name what an approach may have that is not solved, and whether it does."""
+def _unsolved(approach: Approach) -> Iterator[tuple[str, str, bool]]:
+    """Yield side, name and whether it is there of what an approach may have that is not solved."""
     places = approach.places
-    return {
-        "ground": bool(approach.table.pieces),
-        "offset_mm": places["a_x"] != places["b_x"],
-        "morale": approach.duel.deck is not None,
-    }
-
-
-def _unsolved_of(walker: Walker) -> dict[str, bool]:
-    duellist, stance, attacks = walker.duellist, walker.stance, [walker.duellist.melee, walker.duellist.ranged]
-    strikes = [(exchange.attack.strike, exchange) for exchange in attacks if exchange]
-    bought = {ability.effect for strike, _ in strikes for ability in strike.purchase.abilities}
-    asked_for = {ability.condition for strike, _ in strikes for ability in strike.purchase.abilities}
-    asked_for |= {name for _, exchange in strikes for name, more in exchange.attack.target.conditions if more}
-    return {
-        "heading_degrees": stance.heading_degrees != 0,
-        "bonus_shift_bands": stance.bonus_shift_bands > 0,
-        "shoots_engaged": stance.shoots_engaged,
-        "lost_actions": duellist.lost_actions > 0,
-        "trays_added": duellist.trays_added > 0,
-        "upgrade with a figure": duellist.upgrade > 0,
-        "upgrade that is exhausted": any(any(strike.when_ready) for strike, _ in strikes),
-        "condition that changes its attacks": bool(bought & asked_for),
-        "policy best": any(name == "left" for _, exchange in strikes for name, _, _ in exchange.varies),
-    }
+    yield "", "ground", bool(approach.table.pieces)
+    yield "", "offset_mm", places["a_x"] != places["b_x"]
+    yield "", "morale", approach.duel.deck is not None
+    for name, walker in approach.walkers.items():
+        duellist, stance = walker.duellist, walker.stance
+        attacks = [exchange for exchange in (duellist.melee, duellist.ranged) if exchange]
+        abilities = [one for exchange in attacks for one in exchange.attack.strike.purchase.abilities]
+        matter = {one.condition for one in abilities}
+        matter |= {card for exchange in attacks for card, more in exchange.attack.target.conditions if more}
+        yield name, "heading_degrees", stance.heading_degrees != 0
+        yield name, "bonus_shift_bands", stance.bonus_shift_bands > 0
+        yield name, "shoots_engaged", stance.shoots_engaged
+        yield name, "lost_actions", duellist.lost_actions > 0
+        yield name, "trays_added", duellist.trays_added > 0
+        yield name, "upgrade with a figure", duellist.upgrade > 0
+        yield name, "upgrade that is exhausted", any(any(one.attack.strike.when_ready) for one in attacks)
+        yield name, "condition that changes its attacks", bool(matter & {one.effect for one in abilities})
+        yield name, "policy best", any(part[0] == "left" for exchange in attacks for part in exchange.varies)
 
 
 def _player(walker: Walker, foe: Duellist) -> Player:
