@@ -118,7 +118,9 @@ class Deed:
     def take(self, rows: IntArray) -> Deed:
         """Return what came of the orders of some trials."""
         parts: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields(self)}
-        return Deed(**{name: part.take(rows) if isinstance(part, Pose) else part[rows] for name, part in parts.items()})
+        for name, part in parts.items():
+            parts[name] = part.take(rows) if isinstance(part, Pose) else part[rows]
+        return Deed(**parts)
 
 
 def alike(*columns: IntArray) -> tuple[IntArray, IntArray]:

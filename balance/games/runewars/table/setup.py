@@ -64,13 +64,15 @@ def approach_setup(question: Asked[Switches, ApproachSituation, Side]) -> Setup[
     contacts = {name: Contact(()) for name in question.sides}
     duel = duel_of(question, shop, dict(dials), contacts, shooters, situation.morale == "deck", most)
     boxes = {name: _box(question, name, lengths.tray_mm, lengths.band_mm) for name in question.sides}
-    if faults := [
-        Fault(
-            "does not fit on the table", name, None, "gap_bands", str(situation.gap_bands), "a larger ground, or fewer"
-        )
+    half, gap = half_of(ground), str(situation.gap_bands)
+    faults = [
+        Fault("does not fit on the table", name, None, "gap_bands", gap, "fewer, or a larger ground")
         for name, box in boxes.items()
-        if not box.within(half_of(ground)).all()
-    ]:
+        if not box.within(half).all()
+    ]
+    if boxes["a"].overlaps(boxes["b"]).any():
+        faults.append(Fault("has units overlap at the start, as they are turned", "a, b", None, "gap_bands", gap, "more"))
+    if faults:
         raise RulesError(faults)
     pieces = [piece for piece in catalogue.entries(TerrainPiece).values() if piece.ground == ground.id]
     overgrowth = [(name, _stance(question, name).overgrowth) for name in ("ba" if question.first == "b" else "ab")]
