@@ -71,8 +71,17 @@ def shipped(game: str) -> str:
 
 def rule_levels(game: str) -> dict[str, str]:
     """Return rule id -> level (A to D) of a game's ledger."""
+    return {row["id"]: row["level"] for row in _ledger(game)}
+
+
+def not_played(game: str) -> dict[str, str]:
+    """Return rule id -> why the game does not play it, empty if it does."""
+    return {row["id"]: row.get("not_played", "") for row in _ledger(game)}
+
+
+def _ledger(game: str) -> list[dict[str, str]]:
     path = shipped_folder(find_game(game)) / find_game(game).rule_ids.file
-    return {row["id"]: row["level"] for row in csv.DictReader(io.StringIO(path.read_text("utf-8")))}
+    return list(csv.DictReader(io.StringIO(path.read_text("utf-8"))))
 
 
 @cache

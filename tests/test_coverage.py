@@ -9,13 +9,21 @@ import pytest
 
 from balance.game.registry import GAMES
 from balance.games.warforged import attack
-from tests.coverage import Watch, citations, coverage_csv, published, rule_levels, run_by, shipped
+from tests.coverage import Watch, citations, coverage_csv, not_played, published, rule_levels, run_by, shipped
 
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_every_rule_at_levels_a_and_b_is_proved(game: str) -> None:
     proofs = published(game)
     assert [rule for rule, level in rule_levels(game).items() if level in "AB" and not proofs.get(rule)] == []
+
+
+def test_every_rule_is_proved_or_told_as_not_played() -> None:
+    reasons = {rule: reason for game in GAMES for rule, reason in not_played(game).items()}
+    proofs = {rule: tests for game in GAMES for rule, tests in published(game).items()}
+    assert [rule for rule, tests in proofs.items() if bool(tests) == bool(reasons[rule])] == []
+    assert len(proofs) == 576
+    assert sum(map(bool, reasons.values())) <= 12
 
 
 def test_only_rules_that_exist_are_cited() -> None:
