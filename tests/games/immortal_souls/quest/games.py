@@ -148,7 +148,7 @@ def changed(chance: random.Random, row: dict[str, str], fights: float) -> dict[s
             new |= dict.fromkeys(("encounter", "enemies", "enemies_many"), "")
         new["decision"] = chance.choice(("", "toll", "prisoner"))
     if "gear" in row:
-        new["gear"] = chance.choice(("true", "false"))
+        new |= {"gear": chance.choice(("true", "false")), "crowns": chance.choice(("0", "0", new["crowns"]))}
     if "condition" in row:
         new["condition"] = chance.choice(
             ("none", "ko", "stun", "slow", "blind", "poison1", "poison2", "fire1", "fire2")

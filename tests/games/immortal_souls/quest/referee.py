@@ -7,6 +7,7 @@ rules decide is worked out here; what is rolled, drawn or fought is taken from t
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -34,7 +35,7 @@ def suspicions(document: dict[str, Any], columns: dict[str, int]) -> list[Suspic
         own = {**game.counts, "winner": 1 if won else 2, "lowest_rank": min(ranks), "ranks": sum(ranks)}
         for name, value in columns.items():
             game.demand(own.get(name, 0) == value, "IS-SEQ.1", f"{name} is {value}, not {own.get(name, 0)}")
-        game.demand(game.at == len(game.events), "IS-HP.7", f"{game.next_kind} comes after the end")
+        game.demand(game.at == len(game.events), "IS-HP.7", f"{game.next_event} comes after the end")
     except LostError:
         pass
     return game.suspicions
@@ -53,12 +54,13 @@ class Game:
         self.at, self.actions, self.suspicions = 0, 0, list[Suspicion]()
         self.decks: dict[str, tuple[Counter[str], Counter[str]]] = {}
         self.counts: Counter[str] = Counter()
+        self.worn: Counter[str] = Counter()
         self.rule, self.start_crowns, self.way = "IS-SEQ.1", 0, str(self.record["way"])
         self.lost_basics: list[tuple[str, str]] = []
 
     @property
-    def next_kind(self) -> str:
-        return str(self.events[self.at]["event"]) if self.at < len(self.events) else "nothing"
+    def next_event(self) -> Event:
+        return self.events[self.at] if self.at < len(self.events) else {"event": "nothing"}
 
     @property
     def heroes(self) -> dict[str, State]:
@@ -85,6 +87,10 @@ class Game:
     def carries(self, name: str, treasure: str) -> int:
         return int(self.heroes[name]["treasures"].count(treasure))
 
+    def sort(self, treasures: list[str]) -> list[str]:
+        """Return treasures in the order of their table."""
+        return sorted(treasures, key=list(self.record["treasures"]).index)
+
     def has_room(self, name: str) -> bool:
         hero = self.heroes[name]
         return len(hero["treasures"]) + int(hero["items"]) < int(self.record["heroes"][name]["carry"])
@@ -105,10 +111,10 @@ class Game:
     def take(self, kind: str, rule: str, **says: Any) -> Event:
         """Return the next event, which must be of this kind and say this."""
         self.compare()
-        if self.next_kind != kind:
-            self.demand(False, rule, f"{kind} {says} should come, not {self.events[self.at : self.at + 1]}")
+        event, self.rule = self.next_event, rule
+        if event["event"] != kind:
+            self.demand(False, rule, f"{kind} {says} should come, not {event}")
             raise LostError
-        event, self.rule = self.events[self.at], rule
         self.at += 1
         for key, value in says.items():
             self.demand(event.get(key) == value, rule, f"{kind} has {key} {event.get(key)}, not {value}")
@@ -142,11 +148,7 @@ def quest(game: Game, number: int) -> bool:
     if number:
         home(game)
         emporium(game)
-    owned = Counter(card for hero in game.heroes.values() for card in hero["treasures"])
-    act, rows = game.quest["act"], game.record["treasures"].values()
-    cards = Counter({row["id"]: row["copies"] - owned[row["id"]] for row in rows if row["act"] <= act})
-    traps = Counter({row["id"]: row["copies"] for row in game.record["traps"].values()})
-    game.decks = {"treasure": (+cards, Counter()), "trap": (+traps, Counter())}
+    shuffle(game)
     game.start_crowns = sum(hero["crowns"] for hero in game.heroes.values())
     for at, room in enumerate(rooms := game.quest["rooms"]):
         needed = room["key"] and room["key"] in [later["lock"] for later in rooms[at + 1 :] if not later["side"]]
@@ -157,6 +159,17 @@ def quest(game: Game, number: int) -> bool:
             return False
     game.counts["quests"] += 1
     return True
+
+
+def shuffle(game: Game) -> None:
+    """Make the decks of a quest: all cards but those that heroes carry."""
+    owned = Counter(card for hero in game.heroes.values() for card in hero["treasures"])
+    act, rows = game.quest["act"], game.record["treasures"].values()
+    cards = Counter(
+        {row["id"]: row["copies"] - owned[row["id"]] - game.worn[row["id"]] for row in rows if row["act"] <= act}
+    )
+    traps = Counter({row["id"]: row["copies"] for row in game.record["traps"].values()})
+    game.decks = {"treasure": (+cards, +game.worn), "trap": (+traps, Counter())}
 
 
 def enter(game: Game, number: int, room: dict[str, Any], needed: bool) -> str:
@@ -208,6 +221,8 @@ def prepare(game: Game) -> None:
         if card is None or card["hero"] not in game.in_play:
             continue
         wearer = card["hero"]
+        if game.record["treasures"][piece]["copies"] > 1 and game.next_event.get("treasure") != piece:
+            continue  # which of equal cards comes first decides whether there is room
         if bearer != wearer:
             if not game.has_room(wearer):
                 continue
@@ -220,10 +235,21 @@ def prepare(game: Game) -> None:
         game.actions += 1
 
 
-def pieces(game: Game) -> list[tuple[str, str]]:
-    """Return who carries which pieces of gear, in the order of the table."""
+def bearers(game: Game, treasure: str) -> Iterator[str]:
+    """Yield who carries a treasure, as often as he does; of equal cards the next event says whose comes first."""
+    left = Counter({name: game.carries(name, treasure) for name in game.heroes})
+    while +left:
+        changes = game.next_event.get("after", {}).get("heroes", {}).items()
+        told = [game.next_event.get("giver"), *(name for name, hero in changes if "treasures" in hero)]
+        name = next(name for name in [*told, *left] if left[name])
+        left[name] -= 1
+        yield name
+
+
+def pieces(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield who carries which piece of gear, in the order of the table."""
     rows = [row["id"] for row in game.record["treasures"].values() if row["gear"]]
-    return [(name, piece) for piece in rows for name in game.heroes for _ in range(game.carries(name, piece))]
+    return ((bearer, piece) for piece in rows for bearer in bearers(game, piece))
 
 
 def next_card(game: Game) -> dict[str, Any] | None:
@@ -233,16 +259,19 @@ def next_card(game: Game) -> dict[str, Any] | None:
 
 
 def put(game: Game, name: str, treasure: str) -> None:
-    """Give a hero a treasure; hands are kept in the order of the table."""
-    order = list(game.record["treasures"])
-    game.heroes[name]["treasures"] = sorted([*game.heroes[name]["treasures"], treasure], key=order.index)
+    game.heroes[name]["treasures"] = game.sort([*game.heroes[name]["treasures"], treasure])
 
 
 def wear(game: Game, name: str, piece: str) -> None:
     cards = game.record["gear"]["cards"]
     game.state["gear"] |= 1 << cards.index(next_card(game))
-    game.heroes[name]["treasures"].remove(piece)
-    game.decks["treasure"][1][piece] += 1
+    away(game, name, piece)
+
+
+def away(game: Game, name: str, treasure: str) -> None:
+    """Discard a treasure that a hero carries."""
+    game.heroes[name]["treasures"].remove(treasure)
+    game.decks["treasure"][1][treasure] += 1
 
 
 def door(game: Game, room: dict[str, Any]) -> str:
@@ -313,7 +342,7 @@ def drop(game: Game, name: str) -> None:
     game.take("drop", "IS-HP.3", hero=name, crowns=hero["crowns"], treasures=hero["treasures"], keys=keys)
     hero, lies = game.heroes[name], game.state["lies"]
     lies["crowns"] += hero["crowns"]
-    lies["treasures"] = lies["treasures"] + hero["treasures"]
+    lies["treasures"] = game.sort(lies["treasures"] + hero["treasures"])
     lies["keys"] = lies["keys"] + keys
     hero.update(crowns=0, treasures=[])
     game.state["keys"] = {colour: holder for colour, holder in game.state["keys"].items() if colour not in keys}
@@ -332,7 +361,7 @@ def gather(game: Game) -> str:
         game.take("pick_up", "IS-TERR.6", hero=first, key=key)
         game.state["lies"]["keys"].remove(key)
         game.state["keys"][key] = first
-    for card in sorted(game.state["lies"]["treasures"], key=list(game.record["treasures"]).index):
+    for card in list(game.state["lies"]["treasures"]):
         carry(game, card, game.in_play)
         game.state["lies"]["treasures"].remove(card)
     return ""
@@ -496,12 +525,14 @@ def emporium(game: Game) -> None:
             ready=game.by_rank(name, "heals") > 0,
             items=game.told["heroes"][name]["items"],
         )
+    game.worn = Counter()
     for name, card in game.lost_basics:
         game.take("stash", "IS-ECO.8", hero=name, card=card)
     for bearer, piece in pieces(game):
         if (missing := next_card(game)) is not None:
             game.take("wear", "IS-ECO.6", hero=missing["hero"], treasure=piece, card=missing["card"])
             wear(game, bearer, piece)
+            game.worn[piece] += 1
     sell(game)
     if game.record["purse"] == "gamble":
         gamble(game)
@@ -512,12 +543,11 @@ def emporium(game: Game) -> None:
 
 def sell(game: Game) -> None:
     for card, row in game.record["treasures"].items():
-        for name in game.heroes:
-            for _ in range(game.carries(name, card)):
-                crowns = game.record["constants"]["sale_per_act"] * row["act"]
-                game.take("sale", "IS-ECO.7", hero=name, treasure=card, crowns=crowns)
-                game.heroes[name]["treasures"].remove(card)
-                game.heroes[name]["crowns"] += crowns
+        for name in bearers(game, card):
+            crowns = game.record["constants"]["sale_per_act"] * row["act"]
+            game.take("sale", "IS-ECO.7", hero=name, treasure=card, crowns=crowns)
+            away(game, name, card)
+            game.heroes[name]["crowns"] += crowns
 
 
 def gamble(game: Game) -> None:
