@@ -71,7 +71,9 @@ def approach_setup(question: Asked[Switches, ApproachSituation, Side]) -> Setup[
         if not box.within(half).all()
     ]
     if boxes["a"].overlaps(boxes["b"]).any():
-        faults.append(Fault("has units overlap at the start, as they are turned", "a, b", None, "gap_bands", gap, "more"))
+        faults.append(
+            Fault("has units overlap at the start, as they are turned", "a, b", None, "gap_bands", gap, "more")
+        )
     if faults:
         raise RulesError(faults)
     pieces = [piece for piece in catalogue.entries(TerrainPiece).values() if piece.ground == ground.id]
