@@ -93,10 +93,12 @@ def test_allies_do_not_attack_each_other_while_their_alliance_lasts(rounds: int)
     asked = ask(*armies, alliances="ab.cd", alliance_rounds=rounds, choices={"policy_a": "random"})
     among_allies = 0
     for trial in range(6):
-        number, lasts = 0, True
+        number, has_ended = 1, False
         for event in events_of(asked, trial):
-            number = event.get("after", {}).get("round", number)
-            lasts = lasts and event["event"] != "alliance_ends"
+            number += event["event"] == "round_ends"
+            has_ended = has_ended or event["event"] == "alliance_ends"
+            lasts = not rounds or number <= rounds
+            assert not (lasts and has_ended)
             if event["event"] == "attack":
                 is_ally = {event["unit"][0], event["target"][0]} in ({"a", "b"}, {"c", "d"})
                 assert not (is_ally and lasts)
@@ -113,6 +115,7 @@ def test_allies_win_together_and_count_together() -> None:
     asked = ask(TROOPERS, TROOPERS, TROOPERS, alliances="bc")
     _, end = played(process_of(asked), 200)
     assert (end["victors"][:, 1] == end["victors"][:, 2]).all() and end["victors"][:, 1].mean() > 0.6
+    assert (end["ended"] == 1).mean() > 0.9, "allies alone on the board have won at once"
     assert (asked.fair_share, ask(*[TROOPERS] * 3, alliances="ab").fair_share) == (1 / 3, 2 / 3)
 
 
