@@ -27,7 +27,7 @@ APPROACH = PolicyKind(
         "charge": "the charge that strikes first, or what brings it nearer; then the attack that acts first",
         "advance": "marches as near as it can without a charge, and attacks whoever touches it",
         "hold": "stays, shoots, and charges or attacks whoever comes within reach",
-        "stand_and_shoot": "shoots as soon as it can, from as far as it can; who cannot shoot holds",
+        "stand_and_shoot": "shoots as soon as it can, and keeps out of reach of charges; who cannot shoot holds",
         "flank": "goes around the enemy, and charges only its sides and its rear",
         "random": "any setting, all equally likely",
     },
@@ -164,7 +164,10 @@ def _hold(view: Outlook, charges: IntArray) -> list[IntArray]:
 def _stand_and_shoot(view: Outlook, charges: IntArray) -> list[IntArray]:
     shoots = _is_action(view, "shoot") * view.can_shoot(after=False)
     fights, able = _is_action(view, "melee") * view.strikes, view.can_shoot(after=True)
-    return [1 - shoots, 1 - fights, view.of_settings(1 * charges), 1 - able, np.where(able, -view.gap, view.goal)]
+    enemy = view.approach.walkers[view.walker.foe]
+    reach = (enemy.of_settings("distance_bands") * enemy.of_settings("charge")).max() * view.approach.table.band
+    walks = [view.gap <= reach, 1 - able, np.where(able, -view.gap, view.goal)]
+    return [1 - shoots, 1 - fights, view.of_settings(1 * charges), *walks]
 
 
 def _flank(view: Outlook, charges: IntArray) -> list[IntArray]:
