@@ -35,6 +35,7 @@ def test_a_kind_typed_as_it_is_listed_is_asked(
 ) -> None:
     monkeypatch.setattr("balance.game.question.habits.TRIALS", 64)
     entrants = [entrant.partition("+")[0] if kind in ("attack", "kill") else entrant for entrant in PAIRS[game][1:]]
+    entrants = [f"{entrants[0]} / {entrants[0]}"] if kind == "seats" else entrants
     pairs = load(game).pairs_of(kind)
     words = [*(pairs[:1] or [PAIRS[game][0], *entrants]), "--trials", "64", "--json"]
     typed, asked = balance(kind, game, *words), balance("ask", game, kind, *words)
@@ -110,8 +111,8 @@ ATTACK = ("attack", "warforged", "nexus+shotgun", "trooper")
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ((*ATTACK, "--first", "a"), "attack has no first side; in warforged, duel, lineup, battle can have one"),
-        ((*ATTACK, "--half-width", "0.1"), "attack has no winner; in warforged, duel, lineup, battle can have one"),
+        ((*ATTACK, "--first", "a"), "attack has no first side; in warforged, duel, lineup, battle, seats can have one"),
+        ((*ATTACK, "--half-width", "0.1"), "attack has no winner; in warforged, duel, lineup, battle, seats can have one"),
         ((*ATTACK, "--policy-a", "low"), "'policy_a' is not something to choose in attack; allowed: nothing"),
         (
             ("turn", "edadh", "spears", "shieldsmen", "--first", "b"),
@@ -139,7 +140,7 @@ def test_options_may_stand_before_the_game(balance: Command) -> None:
 def test_a_kind_that_the_game_lacks_is_refused_by_name(balance: Command) -> None:
     done = balance("skirmish", "warforged", "nexus", "trooper")
     assert (done.status, done.out) == (2, "")
-    assert "warforged has no 'skirmish'; it has attack, kill, duel, lineup, battle" in done.err
+    assert "warforged has no 'skirmish'; it has attack, kill, duel, lineup, battle, seats" in done.err
 
 
 @pytest.mark.slow("test_a_kind_that_the_game_lacks_is_refused_by_name")

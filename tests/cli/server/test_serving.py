@@ -256,7 +256,7 @@ def test_show_without_a_game_lists_those_that_are_served(working: Worker, given:
     lines = working.ask("show", {})["answer"]["text"].splitlines()
     assert [line.partition(":")[0] for line in lines] == [*serve_folders([given]).places]
     assert next(line for line in lines if line.startswith("warforged")).endswith(
-        "tools attack, kill, duel, lineup, battle"
+        "tools attack, kill, duel, lineup, battle, seats"
     )
     assert next(line for line in lines if line.startswith("greedy")).startswith("greedy: has faults: ")
 
