@@ -60,7 +60,7 @@ def test_every_verb_and_every_kind_of_question_is_offered(complete: Complete) ->
     offered = complete("balance ")
     assert set(offered) == set(VERBS) | kinds
     assert len(offered) == len(set(offered))
-    assert complete("balance s") == ["show", "solve", "stability", "schema", "serve", "skirmish"]
+    assert complete("balance s") == ["show", "solve", "stability", "schema", "serve", "seats", "skirmish"]
     assert complete("balance qqq") == []
 
 
@@ -197,6 +197,7 @@ def test_prices_are_asked_of_cards_and_loadouts_where_armies_meet(complete: Comp
 
 
 def test_verbs_are_offered_first_and_then_what_only_some_games_know(complete: Complete) -> None:
-    kinds = ["kill", "lineup", "battle", "combat", "skirmish", "turn", "finish", "encounter", "gamble", "approach"]
+    kinds = ["kill", "lineup", "battle", "seats", "combat", "skirmish", "turn", "finish", "encounter", "gamble"]
+    kinds += ["quest", "approach", "advance"]
     assert complete("balance ") == [*VERBS, *kinds]
     assert complete("balance ki") == ["kill"]
