@@ -83,6 +83,7 @@ def random_campaigns(chance: random.Random, folder: Path = SHIPPED) -> Iterator[
         fitting = [row for row in heroes if row["alignment"] in (camp, "neutral")]
         persons = {row["person"]: row["id"] for row in chance.sample(fitting, len(fitting))}
         party = chance.sample(sorted(persons.values()), min(chance.randint(2, 5), len(persons)))
+        party = [name + chance.choice(("", "", "+bandages", "+bandages+small_bandages")) for name in party]
         chosen = [quest["id"] for quest in chance.choices(quests, k=chance.randint(1, 3))]
         sets = {
             "heroes.rank": str(chance.randint(1, 7)),
@@ -147,6 +148,8 @@ def changed(chance: random.Random, row: dict[str, str], fights: float) -> dict[s
         if chance.random() >= fights:
             new |= dict.fromkeys(("encounter", "enemies", "enemies_many"), "")
         new["decision"] = chance.choice(("", "toll", "prisoner"))
+    if "carry" in row:
+        new["carry"] = str(chance.randint(2, 4))
     if "gear" in row:
         new |= {"gear": chance.choice(("true", "false")), "crowns": chance.choice(("0", "0", new["crowns"]))}
     if "condition" in row:

@@ -104,6 +104,10 @@ class Game:
 
     def compare(self) -> None:
         """Hold the two states against each other, and go on from that which is told."""
+        for name, hero in self.told["heroes"].items():  # items of the dead are picked up without a word
+            fits = len(hero["treasures"]) + hero["items"] <= self.record["heroes"][name]["carry"]
+            self.demand(fits, "IS-ITEM.11", f"{name} carries more than he may")
+            self.heroes[name]["items"] = hero["items"]
         for words in differences(self.state, self.told):
             self.demand(False, self.rule, f"after {self.events[self.at - 1] if self.at else 'the start'}: {words}")
             self.state = deepcopy(self.told)
