@@ -112,7 +112,10 @@ ATTACK = ("attack", "warforged", "nexus+shotgun", "trooper")
     ("typed", "told"),
     [
         ((*ATTACK, "--first", "a"), "attack has no first side; in warforged, duel, lineup, battle, seats can have one"),
-        ((*ATTACK, "--half-width", "0.1"), "attack has no winner; in warforged, duel, lineup, battle, seats can have one"),
+        (
+            (*ATTACK, "--half-width", "0.1"),
+            "attack has no winner; in warforged, duel, lineup, battle, seats can have one",
+        ),
         ((*ATTACK, "--policy-a", "low"), "'policy_a' is not something to choose in attack; allowed: nothing"),
         (
             ("turn", "edadh", "spears", "shieldsmen", "--first", "b"),

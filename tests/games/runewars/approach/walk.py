@@ -312,6 +312,9 @@ def keys(table: Table, stands: Stands, side: str, trays: int, row: Row) -> tuple
         return not (reaches or shoots), moves, not defends, row["action"] != "rally", *last
     if policy == "stand_and_shoot":
         can = table.shot(after, side)["made"]
-        return not shoots, not (row["action"] == "melee" and reaches), charge, not can, -gap if can else way, *last
+        charges = (other["distance_bands"] for other in table.units[OTHER[side]]["dials"] if other["charge"])
+        is_near = gap <= 1000 * table.band * max(charges, default=0)
+        fights = row["action"] == "melee" and reaches
+        return not shoots, not fights, charge, is_near, not can, -gap if can else way, *last
     flanks = reaches and (not charge or table.edge(enemy, after[side]) != NORTH)
     return not flanks, way, charge, *last
