@@ -120,4 +120,33 @@ HEROES = [
     ),
 ]
 
-CASES = [*TABLES, *HEROES]
+QUESTS = [
+    mend(SOULS, "quests.csv", "gremlin_road,The", "gremlin_rode,The", "add its rows to rooms"),
+    mend(
+        SOULS, "rooms.csv", "court,false,unlocked", "court,true,unlocked", "let a room that must be entered be its last"
+    ),
+    mend(SOULS, "rooms.csv", "crypt,false,locked,red", "crypt,false,none,red", "give it a door"),
+    mend(SOULS, "rooms.csv", "locked,red", "locked,blue", "put the key of this colour into a room before it"),
+    mend(SOULS, "rooms.csv", "gold,chest,,,,2;1", "gold,chest,,,,", "add a chest"),
+    mend(SOULS, "rooms.csv", "cupboard,toll", "cupboard,tol", "did you mean toll?"),
+    mend(SOULS, "rooms.csv", "2,cupboard,toll", "2,cupbord,toll", "did you mean cupboard?"),
+    mend(SOULS, "rooms.csv", "blue_bandit@crypt_4", "blue_bandi@crypt_4", "did you mean blue_bandit?"),
+    mend(SOULS, "rooms.csv", "blue_bandit@crypt_4", "blue_bandit@crypt_44", "did you mean crypt_4?"),
+    mend(
+        SOULS,
+        "rooms.csv",
+        "true,none,,,floor,,,",
+        "true,none,,,floor,,troll@crypt_4,",
+        "name the encounter of the room",
+    ),
+    mend(SOULS, "decisions.csv", "toll,neutral", "toll,lawful", "add its rows for neutral"),
+    mend(SOULS, "wares.csv", "plate_armour", "plate_armor", "did you mean plate_armour?"),
+    mend(SOULS, "wares.csv", "iron_bracers", "talisman_of_fire", "name an artefact without charges"),
+    Case(
+        ask(SOULS, "quest", "ecarus,thorgar", ",".join(["gremlin_road"] * 13)),
+        "ask about its parts, one after the other",
+        ask(SOULS, "quest", "ecarus,thorgar", "gremlin_road"),
+    ),
+]
+
+CASES = [*TABLES, *HEROES, *QUESTS]

@@ -85,9 +85,8 @@ def _decisions(tables: Tables) -> Iterator[EntryFault]:
         told.append(choice.alignment)
     for name, entry in tables["decisions"].items():
         choice = cast("Decision", entry)
-        missing = [
-            alignment for alignment in ALIGNMENTS if alignment not in alignments.pop(choice.decision, ALIGNMENTS)
-        ]
+        told = alignments.pop(choice.decision, [*ALIGNMENTS])
+        missing = [alignment for alignment in ALIGNMENTS if alignment not in told]
         if missing:
             tip = f"add its rows for {comma_list(missing)}"
             message = "does not say what every alignment brings"
