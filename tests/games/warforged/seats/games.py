@@ -74,14 +74,14 @@ def random_game(number: int, catalogue: Path = SHIPPED) -> Played:
     situation = {
         "map": board,
         "unit_limit": rng.randint(3, 6),
-        "rounds": rng.choice((3, 6, 10)),
+        "rounds": rng.choice((2, 3, 8)),
         "objective": rng.choice(("none", "hold")) if has_objective else "none",
         "objective_rounds": rng.randint(1, 3),
         "alliances": rng.choice(ALLIANCES[n]),
         "alliance_rounds": rng.choice((0, 0, 1, 2, 4)),
         "victory_per_unit": rng.choice((1, 1, 2, 0)),
-        "victory_per_control": rng.choice((0, 0, 1)),
-        "victory_per_objective": rng.choice((0, 0, 3)),
+        "victory_per_control": rng.choice((0, 1, 2)),
+        "victory_per_objective": rng.choice((0, 3)),
     }
     settings = {f"situation.{name}": str(value) for name, value in situation.items() if value != ""}
     settings |= {f"rules.{option}": str(rng.choice(OPTIONS[option])).lower(), "a.lost_actions": str(rng.choice((0, 1)))}
@@ -131,6 +131,8 @@ def random_map(rng: Random, n: int) -> str:
     while True:
         columns, rows, dense = rng.randint(7, 15), rng.randint(6, 11), rng.choice((0.0, 0.1, 0.25))
         cells = [[rng.choice("++#~*") if rng.random() < dense else "." for _ in range(columns)] for _ in range(rows)]
+        for row in cells[rows // 2 - 1 : rows // 2 + 2] if rng.random() < 0.5 else ():
+            row[columns // 2 - 2 : columns // 2 + 3] = "*****"
         for letter, (right, low) in zip("ABCD"[:n], rng.sample([(0, 0), (0, 1), (1, 0), (1, 1)], n), strict=True):
             column = columns - 2 if right else 0
             for down in range(rng.randint(2, 3)):

@@ -226,7 +226,8 @@ class Table(Battle):
         is_free = cell in self.board.bases[self.side] and cell not in self.on
         self.demand(waits and is_free, "WF-BUILD.5", f"{event['unit']} enters at {event['cell']}")
         self.entering -= 1
-        self.put(piece, cell)
+        if is_free:
+            self.put(piece, cell)
 
     def on_turn_ends(self, event: Event) -> None:
         self.demand(event["who"] == self.names[self.side], "WF-TURN.1", f"the turn of {event['who']} ends")

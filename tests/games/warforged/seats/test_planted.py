@@ -1,16 +1,25 @@
-"""A referee is worth what it finds: faults planted in records of battles."""
+"""A referee is worth what it finds: faults planted in records of battles, and in the engine that plays them."""
 
 from __future__ import annotations
 
+import tomllib
 from copy import deepcopy
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.games.warforged.seats.games import random_catalogue, random_game
+from tests.games.warforged.seats.games import random_catalogue, random_game, refereed
 from tests.games.warforged.seats.referee import suspicions
+from tests.games.warforged.test_battle_mutants import planted
 
+MUTANTS: list[list[str]] = tomllib.loads(Path(__file__).parent.with_name("seat_mutants.toml").read_text("utf-8"))[
+    "mutants"
+]
+"""Module in `balance`, what stands there, what is put in its place, and what that is."""
+N_BATTLES = 200
+"""Battles in which a mistake of the engine must show."""
 FAULTS: list[tuple[str, str, dict[str, Any] | None]] = [
     ("WF-ATT.1", "throw", {"faces": [11]}),
     ("WF-ARM.1", "result", {"damage": 99}),
@@ -20,7 +29,7 @@ FAULTS: list[tuple[str, str, dict[str, Any] | None]] = [
     ("WF-TURN.1", "round_ends", None),
     ("WF-ACT.3", "move", {"path": ["A1", "E5"]}),
     ("WF-ABIL.2", "jump", {"to": "A1"}),
-    ("WF-ABIL.4", "raise", {"unit": "a1"}),
+    ("state", "raise", None),
     ("WF-ACT.4", "attack", {"weapon": "stick"}),
     ("WF-EFF.2", "splash", {"damage": {"a1": 9}}),
     ("WF-EFF.4", "emp", None),
@@ -44,7 +53,7 @@ def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def documents(catalogue: Path) -> list[dict[str, Any]]:
     """Two battles in which everything happens."""
-    return [random_game(number, catalogue).replay() for number in (75, 85)]
+    return [random_game(number, catalogue).replay() for number in (2, 25)]
 
 
 @pytest.mark.parametrize(("rule", "name", "changes"), FAULTS)
@@ -63,3 +72,29 @@ def test_a_fault_in_a_record_is_found(
         line["events"].remove(event)
     event.update(changes or {})
     assert rule in {suspicion.rule for suspicion in suspicions(document, catalogue)}
+
+
+def is_noticed(catalogue: Path) -> bool:
+    """Return whether some battle of random cards is suspicious, or cannot be played at all."""
+    for number in range(N_BATTLES):
+        try:
+            if refereed(random_game(number, catalogue)):
+                return True
+        except Exception as error:  # any: what is broken may also break down
+            assert str(error)
+            return True
+    return False
+
+
+@pytest.mark.slow("test_a_mistake_in_the_engine_is_noticed")
+@pytest.mark.parametrize(("name", "old", "new", "what"), MUTANTS, ids=[mutant[3] for mutant in MUTANTS])
+def test_mistakes_in_the_engine_are_noticed(name: str, old: str, new: str, what: str, catalogue: Path) -> None:
+    with planted(name, old, new):
+        assert is_noticed(catalogue), f"nobody noticed: {what}"
+
+
+def test_a_mistake_in_the_engine_is_noticed(catalogue: Path) -> None:
+    with planted(*MUTANTS[0][:3]):
+        assert is_noticed(catalogue)
+    for name, old, new, _ in MUTANTS:
+        assert old in Path(str(import_module(f"balance.{name}").__file__)).read_text("utf-8") and new != old
