@@ -17,7 +17,7 @@ HANDFUL = (1, 4, 9, 14, 19, 29, 40)
 PAIRS = (("a", "b"), ("crowd_left", "crowd_right"), ("farm_wood_west", "farm_wood_east"))
 EXCHANGED = {one: other for pair in PAIRS for one, other in (pair, pair[::-1])}
 """What each name is called from the other side of the table."""
-N_PARTS, N_GAMES = 20, 100
+N_PARTS, N_GAMES = 5, 10
 
 
 def report(seeds: Iterable[int]) -> list[str]:
@@ -31,7 +31,7 @@ def test_a_handful_of_approaches_raise_no_suspicion() -> None:
 
 @pytest.mark.slow("test_a_handful_of_approaches_raise_no_suspicion")
 @pytest.mark.parametrize("part", range(N_PARTS))
-def test_two_thousand_approaches_raise_no_suspicion(part: int) -> None:
+def test_fifty_approaches_raise_no_suspicion(part: int) -> None:
     assert report(range(N_GAMES * part, N_GAMES * (part + 1))) == []
 
 
