@@ -1,4 +1,4 @@
-"""One approach told step by step, in words and as events, as docs/reference/approach.md lists them."""
+"""One approach told step by step, in words and as events, as docs/reference/games/approach.md lists them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An adventure read from its file, as `docs/reference/adventures.md` says it is written."""
+"""An adventure read from its file, as `docs/reference/games/adventures.md` says it is written."""
 
 from __future__ import annotations
 

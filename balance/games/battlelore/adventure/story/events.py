@@ -1,6 +1,6 @@
 """What happens in an adventure as plain data, an event for each thing that is watched: for referees, and programs.
 
-`docs/reference/adventures.md` says what each event is, and what its fields hold.
+`docs/reference/games/adventures.md` says what each event is, and what its fields hold.
 """
 
 from __future__ import annotations
