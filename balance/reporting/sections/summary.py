@@ -23,7 +23,7 @@ from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.neighbours import in_words, neighbour_findings, visible_changes
 from balance.reporting.sections.fights.luck import luck_chart, luck_findings
 from balance.reporting.sections.fights.scaling import scaling_page
-from balance.reporting.sections.first_page.declared import declared_page, table_chart
+from balance.reporting.sections.first_page.declared import declared_headline, declared_page, table_chart
 from balance.reporting.sections.first_page.duels import duels_page
 from balance.reporting.sections.first_page.even_field import even_field_page
 from balance.reporting.sections.first_page.page import MOST_MARKS, FirstPage, caution_text, first_page_section
@@ -35,7 +35,7 @@ MOST_FINDINGS = 4
 
 
 def summary_section(pages: Pages) -> Section | None:
-    """Return the first page: on prices, else as declared, else on what there is; None if that is only match-ups."""
+    """Return the first page, on prices or what there is, with the declared headline; None for mere match-ups."""
     pages_of = (prices_page, scaling_page, even_field_page, declared_page, duels_page, findings_page)
     page = next((page for page in (of(pages) for of in pages_of) if page is not None), None)
     if page is None:
@@ -44,7 +44,9 @@ def summary_section(pages: Pages) -> Section | None:
     if pages.run.broken_limits:
         text = "; ".join(map(literal, pages.run.broken_limits))
         limits.append(Callout("caution", "Limits of this study that are broken", text))
-    return first_page_section(replace(page, caution=caution_text(pages)), *limits)
+    declared = declared_headline(pages)
+    headline = page.headline if declared in page.headline else f"{page.headline} {declared}"
+    return first_page_section(replace(page, headline=headline, caution=caution_text(pages)), *limits)
 
 
 def findings_page(pages: Pages) -> FirstPage | None:

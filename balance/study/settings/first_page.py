@@ -9,7 +9,7 @@ cannot_see = "players who plan, and what comes between two encounters."
 
 The page has, in this order: the headline in a box, the chart, the table that answers the question, the table "What to
 change", and one sentence on what it cannot see. A part that is not named, or whose table a run lacks, is left out.
-Games with prices declare `cannot_see` alone, if anything: the rest of their page comes from fair costs.
+In games with prices, or whose parties are scaled, `headline` stands after what those say; the rest is theirs.
 """
 
 from __future__ import annotations

@@ -30,8 +30,7 @@ HALF = 50.0
 
 def declared_page(pages: Pages) -> FirstPage | None:
     """Return the first page that `report.toml` declares; None if it declares none, or the run lacks it all."""
-    settings, tables = pages.run.settings.first_page, tables_by_id(pages)
-    headline = headline_text(settings.headline, settings.own_table, tables, solution_words(pages))
+    settings, tables, headline = pages.run.settings.first_page, tables_by_id(pages), declared_headline(pages)
     chart = table_chart(pages, settings.chart, *tables[settings.own_table]) if settings.own_table in tables else None
     answer = _answer(pages, *tables[settings.answer]) if settings.answer in tables else None
     change = _change(pages, settings.change, tables) if settings.change else None
@@ -42,6 +41,12 @@ def declared_page(pages: Pages) -> FirstPage | None:
     return FirstPage(
         settings.title, headline, chart, change, cannot_see, answer=answer, reply=_reply(pages, settings.chart)
     )
+
+
+def declared_headline(pages: Pages) -> str:
+    """Return the headline that `report.toml` declares, as marked text; "" if the run lacks what it refers to."""
+    settings = pages.run.settings.first_page
+    return headline_text(settings.headline, settings.own_table, tables_by_id(pages), solution_words(pages))
 
 
 def _reply(pages: Pages, chart: Chart | None) -> Reply | None:

@@ -21,7 +21,6 @@ from balance.base.numbers import show_many, show_odds, show_probability
 from balance.reporting import Cell, Column, Figure, Table, literal
 from balance.reporting import table as make_table
 from balance.reporting.figures.ranges import Family, Range, plot_ranges
-from balance.reporting.sections.common.findings import headline_text
 from balance.reporting.sections.common.price_verdicts import (
     FAMILIES,
     PriceVerdict,
@@ -34,7 +33,6 @@ from balance.reporting.sections.common.price_verdicts import (
     price_verdicts,
     settling_text,
 )
-from balance.reporting.sections.common.report_tables import tables_by_id
 from balance.reporting.sections.common.words import Pages
 from balance.reporting.sections.costs.price_tables import ELSEWHERE_NOTE, FAIR_NOTE, fair_cell
 from balance.reporting.sections.costs.unfair import cycle_text
@@ -75,7 +73,7 @@ def prices_page(pages: Pages) -> FirstPage | None:
 def _headline(
     pages: Pages, loadouts: Sequence[PriceVerdict], cards: Sequence[PriceVerdict], entries: Sequence[PriceVerdict]
 ) -> Iterator[str]:
-    """Yield how many have which verdict, a typical match-up, what is farthest off, how it was judged, the declared."""
+    """Yield how many have which verdict, a typical match-up, what is farthest off, how it was judged."""
     words, typical = pages.words, _typical_scores(pages)
     for group, nouns in ((loadouts, (words.entrant, words.entrants)), (cards, ("card", "cards"))):
         if group:
@@ -88,8 +86,6 @@ def _headline(
     if not _off(entries):  # else who is off leads, and this is told below
         yield settling_text(pages, [*loadouts, *cards])
     yield _setting_text(pages)
-    settings = pages.run.settings.first_page
-    yield headline_text(settings.headline, settings.own_table, tables_by_id(pages), {})
 
 
 def _counters_text(pages: Pages) -> str:
