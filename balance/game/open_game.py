@@ -114,11 +114,12 @@ class OpenGame:
         return {entrant: kind for kind in reversed(self.definition.entrant_kinds) for entrant in self.ids(kind)}
 
     def kind_of(self, entrant: str) -> EntrantKind:
-        """Return the kind of an entrant: the first that lists its id, draws it, or has most of its marks."""
+        """Return the kind of an entrant: the first that lists it or its parts, draws it, or has most of its marks."""
         kinds = self.definition.entrant_kinds
         marked_kind = max(kinds, key=lambda kind: len(set(kind.marks) & set(entrant)))
         drawn_kind = next((kind for kind in kinds if kind.draws(entrant)), marked_kind)
-        return self._kinds.get(entrant, drawn_kind)
+        joined_kinds = (kind for kind in kinds if all(self._kinds.get(part) is kind for part in kind.parts(entrant)))
+        return self._kinds.get(entrant) or next(joined_kinds, drawn_kind)
 
     def parts(self, entrant: str) -> tuple[str, ...]:
         """Return the parts of an id, first what it is, then what it carries."""

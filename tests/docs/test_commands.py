@@ -42,6 +42,7 @@ LASTING = (
     "balance need --band",
     "balance need --evenings",
     "balance page warforged",
+    "balance quest",
     "balance solve",
 )
 """How commands begin that take more than two seconds, or need what such a command wrote; the slow tests run them."""

@@ -28,6 +28,11 @@ def _process(asked: Question) -> Process:
     return process
 
 
+def test_a_campaign_has_the_names_of_its_quests_and_no_cost() -> None:
+    assert SOULS.label(f"{ROAD},old_crypt") == "The Gremlin Road, The Old Crypt"
+    assert SOULS.cost_points(f"{ROAD},old_crypt") == 0
+
+
 def test_the_encounter_of_a_room_is_the_encounter() -> None:
     """Heroes who come fresh to an encounter play it as if it were asked about, on the same dice."""
     asked = SOULS.ask("encounter", PAIR, "ambush", {"situation.rank_up": "true"})
