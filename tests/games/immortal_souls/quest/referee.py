@@ -1,7 +1,7 @@
 """The referee of quests: it plays the campaign of one replay again, and says what is suspicious in it.
 
-It is written from the rules, the tables and `docs/reference/games/quests.md` alone, without a look at the engine. What the
-rules decide is worked out here; what is rolled, drawn or fought is taken from the events, where it is possible.
+It is written from the rules, the tables and `docs/reference/games/quests.md` alone, without a look at the engine. What
+the rules decide is worked out here; what is rolled, drawn or fought is taken from the events, where it is possible.
 """
 
 from __future__ import annotations

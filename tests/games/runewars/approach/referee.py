@@ -1,7 +1,7 @@
 """A referee of approaches: it plays a game again from its record and dice, and says where the replay tells otherwise.
 
-It is written from the ledger of the rules and `docs/reference/games/approach.md`, without a look at the engine; attacks are
-those of the second engine of duels.
+It is written from the ledger of the rules and `docs/reference/games/approach.md`, without a look at the engine; attacks
+are those of the second engine of duels.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A referee of Warforged's battles of three and four: it has the rules and a record, and says what is suspicious.
 
-It is written from the ledger of the rules and from `docs/reference/games/seats.md`, without a look at the engine. `Table` is
-its own battle: each event changes it by the rules, with the dice that are told, and says what must come of it.
+It is written from the ledger of the rules and from `docs/reference/games/seats.md`, without a look at the engine.
+`Table` is its own battle: each event changes it by the rules, with the dice told, and says what must come of it.
 """
 
 from __future__ import annotations

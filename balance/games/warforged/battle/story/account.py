@@ -1,4 +1,4 @@
-"""A battle of three or four as plain data, for referees and programs; `docs/reference/games/seats.md` says what is what."""
+"""A battle of three or four as plain data, for referees and programs, as `docs/reference/games/seats.md` says."""
 
 from __future__ import annotations
 
