@@ -40,7 +40,8 @@ def army_setting(
     if armies is None:
         able = [name for name, question in game.definition.kinds.items() if question.armies is not None]
         tip = f"they do in {', '.join(able)}" if able else "prices need that"
-        raise UsageError(f"armies of any members do not meet in {game.definition.name}'s {kind_name!r}", tip)
+        message = f"armies of any members do not meet in {game.definition.name}'s {kind_name!r}"
+        raise UsageError(message, f"{tip}{_by_choice(game, kind_name)}")
     costs = priced_members(game, kind_name)
     scales = [(float(points), float(units)) for points, units in budgets or armies.scales(game.catalogue)]
     if not scales:
@@ -51,6 +52,16 @@ def army_setting(
         raise UsageError(f"budgets rise, found {', '.join(f'{points:g}' for points, _ in scales)}")
     check_budgets(game, kind_name, scales, names, buys_all=buys_all, option=option)
     return ArmySetting(kind_name, tuple(scales), tuple(changes), is_legal=armies.is_legal)
+
+
+def _by_choice(game: LoadedGame, name: str) -> str:
+    """Return the command that tells what a way of playing does for two sides; empty for a kind that has none."""
+    kind = game.definition.kinds.get(name)
+    if kind is None or not kind.choices:
+        return ""
+    decision, ways = next(iter(kind.choices.items()))
+    sides = " ".join(kind.sides).upper()
+    return f"; of two sides, ask balance {name} {game.typed()} {sides} §choose {decision}={ways[:2][-1]}"
 
 
 def leading_setting(game: LoadedGame) -> ArmySetting:

@@ -249,6 +249,7 @@ GAME = Game(
             situation=ApproachSituation,
             stances=(ApproachStance, ApproachStance),
             block_trials=2**14,
+            usual_trials=2**14,
             tell=tell,
             solve=solve_approach,
             reads=("grounds", "terrain"),
