@@ -103,7 +103,7 @@ def test_ways_to_play_are_told_for_each_side_and_how_they_were_tried_once(
     tried = {"ranking": (bold, mix, low), "trials_text": lambda: "4,096 trials of each", "seed": 7}
     one = SimpleNamespace(side="a", plays="low", played_habit=low, against="b's high", best=("bold", "mix"), **tried)
     other = SimpleNamespace(side="b", plays="high", played_habit=bold, against="a's low", best=("bold",), **tried)
-    answer: Any = SimpleNamespace(habits=(one, other))
+    answer: Any = SimpleNamespace(habits=(one, other), question=SimpleNamespace(fair_share=1 / 2))
     assert told(ways_of_playing(answer), capsys) == (
         "a plays low and scores 25.0% (20.0% to 30.0%) in simulation. Against b's high, bold does best: "
         "75.0% (70.0% to 80.0%); not distinguishable from that: mix. "

@@ -88,7 +88,9 @@ def test_what_is_wrong_is_told(asked: Question, given: dict[str, Any], told: str
 def test_what_cannot_be_told_is_refused_with_what_can() -> None:
     with pytest.raises(UsageError) as refused:
         replay(load("immortal_souls").ask("duel", "ecarus", "red_bandit"))
-    assert str(refused.value) == ("a trial of immortal_souls duel cannot be told; in immortal_souls, ask encounter")
+    assert str(refused.value) == (
+        "a trial of immortal_souls duel cannot be told; in immortal_souls, ask encounter, quest"
+    )
     with pytest.raises(UsageError) as refused:
         replay(load("warforged").duel("nexus+shotgun", "trooper+shotgun"))
     assert str(refused.value) == "a trial of warforged duel cannot be told; in warforged, ask battle, seats"

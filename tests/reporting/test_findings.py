@@ -20,7 +20,7 @@ from balance.study.settings.tables import ReportTable
 SHIPPED = sorted((Path(__file__).parents[2] / "data").glob("*/report.toml"))
 COMPARES = re.compile(
     r"\b(?!(?:either|other|others|after|under|over|never|number|numbers|spider|player|players|order|"
-    r"rather|whether|former|together|per|banner|paper|rest|test|defender|attacker|attackers|cover|forest)\b)"
+    r"rather|whether|former|together|per|banner|paper|rest|test|defender|attacker|attackers|cover|forest|danger)\b)"
     r"(more|less|most|least|fewer|far|much|best|worst|\w+er|\w+est|decides?|dominates?|dominated|matters?|because|"
     r"only|always|never|nothing|none|no)\b",
     re.IGNORECASE,

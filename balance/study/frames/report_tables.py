@@ -58,11 +58,6 @@ def report_tables(runner: Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
 
     `seed` is for simulations, where a table has no exact distribution. Raises `StudyError` if the game's `report.toml`
     is wrong or does not fit its catalogue.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.game.loaded import load
-    >>> report_tables(Runner(load("warforged")))
-    {}
     """
     plan = TablePlan.of(runner.game, load_settings(runner.game))
     if plan.gaps:
@@ -71,14 +66,7 @@ def report_tables(runner: Runner, seed: int = 0) -> dict[str, pl.DataFrame]:
 
 
 def report_frames(runner: Runner, plan: TablePlan, seed: int = 0) -> dict[str, pl.DataFrame]:
-    """Return every report table of a plan by the name a run keeps it under; `seed` is for simulations.
-
-    >>> from balance.study.frames.report_settings import load_settings
-    >>> from balance.game.loaded import load
-    >>> game = load("warforged")
-    >>> report_frames(Runner(game), TablePlan.of(game, load_settings(game)))
-    {}
-    """
+    """Return every report table of a plan by the name a run keeps it under; `seed` is for simulations."""
     frames, kinds = {}, runner.game.definition.kinds
     asks = [
         (ask, part.table.trials, kinds[part.table.rung].has_distribution)

@@ -38,7 +38,7 @@ def list_games() -> Result[Games]:
     --------
     >>> import balance
     >>> balance.list_games().to_polars().row(0, named=True)["kinds"]
-    ['attack', 'kill', 'duel', 'lineup', 'battle']
+    ['attack', 'kill', 'duel', 'lineup', 'battle', 'seats']
     """
     from balance.answers.games.games import all_games
     from balance.answers.words.games.games import WORDS

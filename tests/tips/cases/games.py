@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from balance.base.paths import data_folder
 from balance.catalogue import check_folder, patch_catalogue
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import find_game
+from balance.games.runewars.table.solve import solve_approach
 from balance.games.warforged.battle.armies.drawing import SUCH_AS, WORD
 from tests.tips.following import Case
 
@@ -260,4 +262,39 @@ RUNEWARS = [
     ),
 ]
 
-CASES = [*WARFORGED, *DRAWN, *BATTLELORE, *RUNEWARS]
+
+def seats(first: str = "random", **situation: str) -> Callable[[], object]:
+    """Return the deed of asking who wins of three alike."""
+    army, settings = "trooper+shotgun", {f"situation.{name}": value for name, value in situation.items()}
+    return lambda: game("warforged").ask("seats", army, f"{army} / {army}", settings, first=first) and None
+
+
+def approach(of: str, overrides: dict[str, Any], *without: str) -> Callable[[], object]:
+    """Return the deed of asking about, or solving, an approach, some tables of the catalogue empty."""
+
+    def question() -> None:
+        loaded = game("runewars")
+        catalogue = replace(loaded.catalogue, tables={**loaded.catalogue.tables, **{name: {} for name in without}})
+        asked = LoadedGame(loaded.definition, catalogue).ask("approach", "spearmen+2x1", "spearmen+2x1", overrides)
+        if of == "solve":
+            solve_approach(asked.setup, "exact", 0)
+
+    return question
+
+
+SEATS = [
+    Case(seats(alliances="ax"), "such as ab", seats(alliances="ab")),
+    Case(seats(alliances="abc"), "leave out a side", seats(alliances="ab")),
+    Case(seats("a", order="bac"), "leave one of the two out", seats("a")),
+    Case(seats(map="ledger"), "take a map that has them, such as situation.map=trefoil", seats(map="trefoil")),
+]
+APPROACHES = [
+    Case(approach("ask", {}, "dials"), "add rows for it to dials", approach("ask", {})),
+    Case(
+        approach("solve", {"situation.offset_mm": 40}),
+        "solved are units face to face in the open",
+        approach("solve", {"situation.offset_mm": 0, "situation.round_limit": 1}),
+    ),
+]
+
+CASES = [*SEATS, *APPROACHES, *WARFORGED, *DRAWN, *BATTLELORE, *RUNEWARS]

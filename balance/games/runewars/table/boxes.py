@@ -26,8 +26,8 @@ Vector: TypeAlias = tuple[Array, Array]
 def direction(heading: IntArray) -> Vector:
     """Return the unit vector of headings; exact to the last bit for a turn by any number of right angles.
 
-    >>> [part.tolist() for part in direction(np.array([0, 90_000, 180_000]))]
-    [[0.0, 1.0, -0.0], [1.0, 0.0, -1.0]]
+    >>> [(part + 0.0).round(3).tolist() for part in direction(np.array([0, 90_000, 30_000]))]
+    [[0.0, 1.0, 0.5], [1.0, 0.0, 0.866]]
     """
     quarter, rest = np.divmod(np.asarray(heading) % TURN, TURN // 4)
     sine, cosine = np.sin(np.radians(rest / DEGREE)), np.cos(np.radians(rest / DEGREE))

@@ -46,12 +46,14 @@ CANNOT_SEE = (
 """How a battle is played and won, and what its answer leaves out."""
 
 
+MAP_WORDS = "Name of the map, or random:SEED for one that luck makes (WF-MAP.2)."
+"""Description of the field that names the map."""
+
+
 class BattleSituation(Record):
     """What a battle depends on beside the cards."""
 
-    map: Annotated[
-        str, Field(max_length=80, description="Name of the map, or random:SEED for one that luck makes (WF-MAP.2).")
-    ] = "ledger"
+    map: Annotated[str, Field(max_length=80, description=MAP_WORDS)] = "ledger"
     scale: Annotated[
         Literal["free", "tactical", "medium", "large"],
         Field(description="Scale of the conflict: sets the unit limit and the war points (WF-BUILD.1, WF-BUILD.2)."),

@@ -14,7 +14,7 @@ from balance.catalogue import Header
 from balance.game.game import Column, PolicyKind
 from balance.game.kit import each_side
 from balance.game.setup import AskedSide, EntrantKind
-from balance.games.warforged.battle.columns import CANNOT_SEE, ENDS, POLICIES, BattleSituation
+from balance.games.warforged.battle.columns import CANNOT_SEE, ENDS, MAP_WORDS, POLICIES, BattleSituation
 from balance.games.warforged.battle.luck import SEATS, SIDES
 from balance.games.warforged.battle.turns.table import Table
 
@@ -29,9 +29,7 @@ FIRST = ("a", "others", "random")
 class SeatsSituation(BattleSituation):
     """What a battle of three or four depends on beside the cards."""
 
-    map: Annotated[
-        str, Field(max_length=80, description="Name of the map; nothing: trefoil for three players, corners for four.")
-    ] = ""
+    map: Annotated[str, Field(max_length=80, description=MAP_WORDS)] = ""  # trefoil for three players, corners for four
     alliances: Annotated[
         str, Field(max_length=5, description="Who is allied (WF-MULTI.1): sides together, a dot between: ab, ac.bd.")
     ] = ""

@@ -29,12 +29,12 @@ HALF = 50.0
 
 
 def declared_page(pages: Pages) -> FirstPage | None:
-    """Return the first page that `report.toml` declares; None if it declares none, or the run lacks it all."""
+    """Return the first page that `report.toml` declares; None if that is a headline at most, or not in the run."""
     settings, tables, headline = pages.run.settings.first_page, tables_by_id(pages), declared_headline(pages)
     chart = table_chart(pages, settings.chart, *tables[settings.own_table]) if settings.own_table in tables else None
     answer = _answer(pages, *tables[settings.answer]) if settings.answer in tables else None
     change = _change(pages, settings.change, tables) if settings.change else None
-    if not (headline or answer or chart or change):
+    if not (answer or chart or change):
         return None
     kinds = [tables[name][0].rung for name in (settings.own_table, settings.change) if name in tables]
     cannot_see = settings.cannot_see or unseen_text(pages, kinds)
