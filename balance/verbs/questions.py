@@ -309,7 +309,7 @@ def replay(
     --------
     >>> import balance
     >>> balance.replay("immortal_souls", "encounter", "ecarus,auriel", "ambush", trial=3, seed=1).sentence
-    'The heroes have won: no enemy is left.'
+    'The heroes have lost: all are ghosts.'
     """
     from balance.game.question.replay import replay as replay_of
 

@@ -18,9 +18,9 @@ def test_a_trial_is_a_table_of_steps_and_of_what_is_left() -> None:
     assert lines.row(0, named=True)["actor"] == "Ecarus"
     assert len(left) == len(lines) + 1 == len(replay.value.lines) + 1
     assert left.row(0) == (0, 8, 7, 21)
-    assert left.row(-1) == (33, 8, 1, 0)
-    assert repr(replay) == "<replay: The heroes have won: no enemy is left.>"
-    assert repr(replay.value) == "<Replay of trial 3 of seed 1: 33 steps>"
+    assert left.row(-1) == (21, 0, 0, 10)
+    assert repr(replay) == "<replay: The heroes have lost: all are ghosts.>"
+    assert repr(replay.value) == "<Replay of trial 3 of seed 1: 21 steps>"
     legend = replay.plot().axes[0].get_legend()
     assert legend is not None
     assert [text.get_text() for text in legend.get_texts()] == left.columns[1:]

@@ -3,7 +3,7 @@
 >>> from balance.game.loaded import load
 >>> asked = load("immortal_souls").ask("encounter", "ecarus,auriel", "ambush")
 >>> replay(asked, trial=3, seed=1).end
-'The heroes have won: no enemy is left.'
+'The heroes have lost: all are ghosts.'
 """
 
 from __future__ import annotations
