@@ -58,3 +58,8 @@ def test_a_third_is_even_for_one_of_three() -> None:
     answer = remedies(Runner(load(game)), Query("seats", own, others, first="random"), ["lost_actions"])
     assert answer.is_even and answer.score.value == pytest.approx(1 / 3, abs=0.02)
     assert answer.band == pytest.approx((0.45 - 1 / 6, 0.55 - 1 / 6))
+
+
+@pytest.mark.parametrize("kind", ["lineup", "advance"])
+def test_nobody_is_twice_in_a_field_of_one_kind_of_army(kind: str) -> None:
+    assert not load("runewars").kind(kind).has_factions

@@ -73,6 +73,7 @@ LINEUP_COLUMNS: Mapping[str, Column] = {
     **per_side("figures", "figures side {me} has left"),
     **per_side("points", "printed points of units that side {me} has left"),
 }
+ARMY = army_of(UNIT)
 IRRELEVANT_FIELDS = (
     *("ranged_red", "ranged_blue", "ranged_white", "ranged_surges", "steadfast", "not_played"),
     *("faction", "type: hero", "type: siege"),
@@ -129,7 +130,7 @@ DECISIONS = {"rerolls": REROLLS, "surges": SURGES, "accuracy": ACCURACY}
 LINEUP = QuestionKind(
     "lineup",
     ("a", "b"),
-    (army_of(UNIT), army_of(UNIT)),
+    (ARMY, ARMY),
     lineup_processes,
     LINEUP_COLUMNS,
     lineup_setup,
