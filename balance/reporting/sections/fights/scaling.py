@@ -121,7 +121,7 @@ def _then(scaling: Scaling, row: Row) -> str:
     if not scaling.changes.filter(pl.col("change") != "").height:
         return "" if row["sure_today"] >= SURE else " No change that was offered brings them nearer."
     word = {Reply.YES: "near enough", Reply.NO: "nearer, but not near enough"}
-    sure = f"less than {_points(scaling.asked.band)} with {show_probability(row['sure'], 0)} certainty, by the dice"
+    sure = f"less than {_points(scaling.asked.band)} with {show_probability(row['sure'], 0)} certainty"
     apart = _apart(scaling.medians("then_median"))
     return f" With the changes below they lie {apart} apart: {word.get(verdict(row['sure']), sure)}."
 
@@ -133,7 +133,7 @@ def _ways_text(scaling: Scaling) -> str:
     first = scaling.ways.filter(pl.col("choices") == scaling.ways["choices"][0])
     changed = scaling.changes.filter(pl.col("change") != "").height
     then = f", {_apart(first['then_median'].to_list())} with the changes" if changed else ""
-    return f" By other play (last column) they lie {_apart(first['median'].to_list())} apart today{then}."
+    return f" By other play (last column): {_apart(first['median'].to_list())} today{then}."
 
 
 def _percents(shares: Sequence[float]) -> str:

@@ -168,12 +168,11 @@ def quest(game: Game, number: int) -> bool:
 def shuffle(game: Game) -> None:
     """Make the decks of a quest: all cards but those that heroes carry."""
     owned = Counter(card for hero in game.heroes.values() for card in hero["treasures"])
-    act, rows = game.quest["act"], game.record["treasures"].values()
-    cards = Counter(
-        {row["id"]: row["copies"] - owned[row["id"]] - game.worn[row["id"]] for row in rows if row["act"] <= act}
-    )
+    rows = [row for row in game.record["treasures"].values() if row["act"] <= game.quest["act"]]
+    worn = Counter({row["id"]: game.worn[row["id"]] for row in rows})
+    cards = Counter({row["id"]: row["copies"] - owned[row["id"]] - worn[row["id"]] for row in rows})
     traps = Counter({row["id"]: row["copies"] for row in game.record["traps"].values()})
-    game.decks = {"treasure": (+cards, +game.worn), "trap": (+traps, Counter())}
+    game.decks = {"treasure": (+cards, +worn), "trap": (+traps, Counter())}
 
 
 def enter(game: Game, number: int, room: dict[str, Any], needed: bool) -> str:
