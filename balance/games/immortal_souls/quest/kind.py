@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -13,7 +13,7 @@ from balance.catalogue import Catalogue, Header, Record
 from balance.game.game import Column, PolicyKind, QuestionKind
 from balance.game.setup import AskedSide, EntrantKind
 from balance.games.immortal_souls.encounter.kind import encounter_cards
-from balance.games.immortal_souls.encounter.party.options import PartyStance
+from balance.games.immortal_souls.encounter.party.options import EnemyTurns, PartyStance, SoulPoints, SpawnShift
 from balance.games.immortal_souls.encounter.policies import PARTY_POLICIES
 from balance.games.immortal_souls.quest.play import quest_processes
 from balance.games.immortal_souls.quest.replay import tell
@@ -67,21 +67,12 @@ class QuestSituation(Record):
     round_limit: Annotated[
         int, Field(ge=1, le=99, description="Rounds after which an encounter is lost."), Header(unit="rounds")
     ] = 20
-    soul_points: Annotated[
-        int, Field(ge=0, le=999, description="Common Soul Points at the start."), Header(unit="Soul Points")
-    ] = 0
+    soul_points: SoulPoints = 0
     crowns: Annotated[
         int, Field(ge=0, le=999, description="Crowns of each hero at the start."), Header(unit="crowns")
     ] = 0
-    spawn_shift: Annotated[
-        int,
-        Field(ge=-9, le=9, description="Added to every spawn number of an event card (IS-SPAWN.1)."),
-        Header(unit="enemies"),
-    ] = 0
-    enemy_turns: Annotated[
-        Literal["each_hero", "once"],
-        Field(description="Enemy Turns in a round: one after each hero (IS-SEQ.3), or one after the last."),
-    ] = "each_hero"
+    spawn_shift: SpawnShift = 0
+    enemy_turns: EnemyTurns = "each_hero"
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -33,24 +33,29 @@ class PartyStance(AttackStance, DefenceStance, LostActions):
     ] = None
 
 
+SoulPoints: TypeAlias = Annotated[
+    int, Field(ge=0, le=999, description="Common Soul Points at the start."), Header(unit="Soul Points")
+]
+SpawnShift: TypeAlias = Annotated[
+    int,
+    Field(ge=-9, le=9, description="Added to every spawn number of an event card (IS-SPAWN.1)."),
+    Header(unit="enemies"),
+]
+EnemyTurns: TypeAlias = Annotated[
+    Literal["each_hero", "once"],
+    Field(description="Enemy Turns in a round: one after each hero (IS-SEQ.3), or one after the last."),
+]
+
+
 class EncounterSituation(Record):
     """What may be set of an encounter beside its two sides."""
 
     round_limit: Annotated[
         int, Field(ge=1, le=99, description="Rounds after which the quest has failed."), Header(unit="rounds")
     ] = 20
-    soul_points: Annotated[
-        int, Field(ge=0, le=999, description="Common Soul Points at the start."), Header(unit="Soul Points")
-    ] = 0
-    spawn_shift: Annotated[
-        int,
-        Field(ge=-9, le=9, description="Added to every spawn number of an event card (IS-SPAWN.1)."),
-        Header(unit="enemies"),
-    ] = 0
+    soul_points: SoulPoints = 0
+    spawn_shift: SpawnShift = 0
     rank_up: Annotated[
         bool, Field(description="Whether Soul Points that resurrections leave are spent on ranks (IS-ECO.1).")
     ] = False
-    enemy_turns: Annotated[
-        Literal["each_hero", "once"],
-        Field(description="Enemy Turns in a round: one after each hero (IS-SEQ.3), or one after the last."),
-    ] = "each_hero"
+    enemy_turns: EnemyTurns = "each_hero"
