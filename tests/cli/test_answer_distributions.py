@@ -14,7 +14,7 @@ from balance.answers.blocks.document import Block
 from balance.answers.media.answer import drawn
 from balance.answers.media.terminal import say
 from balance.answers.words.questions.distributions import exchange_blocks, what_never_changes
-from balance.game.question.sentence import unit
+from balance.chance.clauses import unit
 from tests.cli.conftest import Command
 
 

@@ -13,10 +13,11 @@ from balance.answers.media.answer import screen_of_answer
 from balance.answers.media.screens import HEIGHT, first_screen
 from balance.answers.media.terminal import line, say, table
 from balance.answers.words.questions.answer import WORDS
+from balance.chance.clauses import mostly_in, show_brief
 from balance.game.loaded import LoadedGame, load
 from balance.game.question.answer import Answer, answer
 from balance.game.question.choices import Budget
-from balance.game.question.sentence import mostly_in, sentence_of, show_brief
+from balance.game.question.sentence import sentence_of
 from balance.game.registry import find_game, installed_games
 from tests.cli.conftest import Command
 

@@ -12,10 +12,19 @@ took. Without an exact distribution, numbers have the interval of the simulation
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from balance.base.numbers import MINUS, show_fixed, show_interval, show_many, show_number, show_probability
+from balance.base.numbers import show_interval, show_many, show_probability
+from balance.chance.clauses import (
+    ROUNDING,
+    going_first,
+    how_long,
+    share_text,
+    show_brief,
+    sides_called,
+    who_wins,
+)
 from balance.chance.pmf import Pmf
 from balance.chance.trials.stopping import wilson_interval
 
@@ -23,12 +32,6 @@ if TYPE_CHECKING:
     from balance.game.question.findings import Findings
     from balance.game.question.question import Question
 
-MOSTLY = 0.95
-MIN_CHANCE = 0.001
-ROUNDING = 1e-12
-LONGEST_NAME = 34
-MIN_DIFFERENCE = 5e-4
-"""From which chance on a result that is no side is told: below it would be 0.0%."""
 MOST_MEANS = 2
 """Means that are told where no column is declared to be what a question is about."""
 
@@ -53,41 +56,6 @@ def probabilities(distribution: Pmf, column: str) -> dict[int, float]:
     p = marginal.p.tolist()
     total = math.fsum(p)
     return dict(zip(marginal[column].tolist(), (x / total for x in p), strict=True))
-
-
-def unit(p: float) -> float:
-    """Return a sum of probabilities, as exactly 0 or 1 where only rounding separates it from these."""
-    return 0.0 if p < ROUNDING else 1.0 if p > 1 - ROUNDING else p
-
-
-def mostly_in(chances: Mapping[int, float]) -> tuple[int, int]:
-    """Return the shortest range of values with probability of at least 95%; the lowest of equally short ones.
-
-    >>> mostly_in({1: 0.34, 2: 0.46, 3: 0.15, 4: 0.05})
-    (1, 3)
-    """
-    values, p = list(chances), list(chances.values())
-    best, low, mass = (values[0], values[-1]), 0, 0.0
-    for high, share in enumerate(p):
-        mass += share
-        while mass - p[low] >= MOSTLY - ROUNDING:
-            mass -= p[low]
-            low += 1
-        if mass >= MOSTLY - ROUNDING and values[high] - values[low] < best[1] - best[0]:
-            best = values[low], values[high]
-    return best
-
-
-def show_brief(x: float) -> str:
-    """Return a number as text with three significant figures, without trailing zeros.
-
-    >>> show_brief(3.0), show_brief(1.916), show_brief(0.5), show_brief(1e-9)
-    ('3', '1.92', '0.5', '<0.001')
-    """
-    if 0 < abs(x) < MIN_CHANCE:
-        return f"{'<' if x > 0 else f'>{MINUS}'}{MIN_CHANCE}"
-    text = show_number(x)
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _parts(answer: Findings) -> Iterator[str]:
@@ -137,32 +105,14 @@ def names_of(question: Question) -> dict[str, str]:
     names = {
         side: name_and_cost(question, side, entrant)[0] for side, entrant in zip(sides, question.entrants, strict=True)
     }
-    are_same = len(set(names.values())) < len(sides)
-    usual = {side: f"Side {side}" if len(side) == 1 else f"the {side}" for side in sides}
-    if not question.kind.winners:
-        return {side: usual[side] if len(name) > LONGEST_NAME else name for side, name in names.items()}
-    return {
-        side: usual[side] if are_same or len(name) > LONGEST_NAME else f"{name} ({side})"
-        for side, name in names.items()
-    }
+    return sides_called(names, bool(question.kind.winners))
 
 
 def _who_wins(answer: Findings) -> str:
     question, names = answer.question, names_of(answer.question)
     chances, sample = _chances_to_win(answer), answer.simulated if answer.exact is None else None
     ends = sample.p_win_interval() if sample is not None else {}
-    clauses = list[str]()
-    for result in sorted(question.kind.winners, key=lambda name: name not in names):
-        if result not in names and chances[result] < MIN_DIFFERENCE:
-            continue
-        wins = (
-            (" win" if names.get(result, "") == f"the {result}" and result.endswith("s") else " wins")
-            if not clauses
-            else ""
-        )
-        clauses.append(f"{names.get(result, result)}{wins} {_share(chances[result], ends.get(result))}")
-    text = ", ".join(clauses)
-    return text[:1].upper() + text[1:]
+    return who_wins(names, {result: chances[result] for result in question.kind.winners}, ends)
 
 
 def _fair_share(question: Question) -> str:
@@ -177,24 +127,9 @@ def _chances_to_win(answer: Findings) -> dict[str, float]:
     return answer.simulated.p_win() if answer.simulated is not None else {}
 
 
-def _share(p: float, ends: tuple[float, float] | None) -> str:
-    return show_probability(p) + (f" ({show_interval(*ends, show=show_probability)})" if ends else "")
-
-
 def _going_first(answer: Findings) -> str:
     """Return the clause on the gain from going first, for each side if it differs; empty if it is not known."""
-    worth = {side: 100 * value.advantage for side, value in answer.first_movers.items()}
-    points_texts = {side: show_fixed(points, 1) for side, points in worth.items()}
-    if not points_texts:
-        return ""
-    if len(set(points_texts.values())) > 1:
-        gains = " and ".join(f"{points} to {side}" for side, points in points_texts.items())
-        return f"going first adds {gains} (percentage points)"
-    points = next(iter(points_texts.values()))
-    if points == show_fixed(0.0, 1):
-        return f"going first makes no difference{' to speak of' if any(worth.values()) else ''}"
-    verb = "adds" if next(iter(worth.values())) > 0 else "costs"
-    return f"going first {verb} {points.removeprefix(MINUS)} percentage points"
+    return going_first({side: value.advantage for side, value in answer.first_movers.items()})
 
 
 # -- what happens, and how long it takes ------------------------------------------------------------------------------
@@ -211,7 +146,7 @@ def _happenings(answer: Findings, distribution: Pmf) -> Iterator[str]:
         p = 1.0 if p > 1 - ROUNDING else p
         ends = None if sample is None else wilson_interval(round(p * sample.n_trials), sample.n_trials, sample.level)
         if p or name == columns_said[0]:
-            yield f"{answer.question.kind.columns[name].says} {_share(p, ends)}"
+            yield f"{answer.question.kind.columns[name].says} {share_text(p, ends)}"
 
 
 def _mean(answer: Findings, distribution: Pmf, column: str) -> str:
@@ -252,16 +187,7 @@ def _is_endless(kill: Question) -> bool:
 
 def _how_long(begin: str, distribution: Pmf, clock: str, limit: int = 0) -> str:
     """Return the clause on a duration: its mean and 95% range, or that it never ends within the limit."""
-    low, high = mostly_in(probabilities(distribution, clock))
-    mean = show_brief(distribution.mean(clock))
-    unit = clock.replace("_", " ")
-    if limit and low == limit:
-        return f"never {begin.removesuffix(' in')} within {limit:,} {unit}"
-    if low == high:
-        share = math.fsum(p for value, p in probabilities(distribution, clock).items() if value == low)
-        always = "always" if share > 1 - ROUNDING else f"{show_probability(share)} in {low}"
-        return f"{begin} {mean} {unit.removesuffix('s') if mean == '1' else unit}, {always}"
-    return f"{begin} {mean} {unit} on average, 95% in {low:,} to {high:,}"
+    return how_long(begin, probabilities(distribution, clock), distribution.mean(clock), clock, limit)
 
 
 # -- where no column is declared to be what it is about ---------------------------------------------------------------

@@ -23,11 +23,12 @@ from balance.answers.words.questions.asked import (
 from balance.answers.words.questions.durations import falls_by, how_long, how_long_until_it_falls
 from balance.answers.words.questions.wins import better_ways, first_movers, ways_of_playing, who_wins
 from balance.base.numbers import show_fixed, show_number, show_probability
+from balance.chance.clauses import mostly_in, show_brief, unit
 from balance.chance.pmf import Pmf
 from balance.chance.swing import about_swing, why_no_swing
 from balance.game.question.answer import Answer
 from balance.game.question.question import Question
-from balance.game.question.sentence import mostly_in, probabilities, show_brief, unit
+from balance.game.question.sentence import probabilities
 
 if TYPE_CHECKING:
     import polars as pl

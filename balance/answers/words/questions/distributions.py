@@ -16,13 +16,14 @@ from balance.answers.blocks.lines import plain
 from balance.answers.blocks.tables import Cell, Table, grid
 from balance.answers.words.questions.wins import share
 from balance.base.numbers import show_fixed, show_interval, show_number, show_signed
+from balance.chance.clauses import unit
 from balance.chance.pmf import Pmf
 from balance.chance.swing import show_swing
 from balance.chance.trials.stopping import wilson_interval
 from balance.game.game import QuestionKind
 from balance.game.question.answer import Answer, Exchange
 from balance.game.question.question import Sample
-from balance.game.question.sentence import probabilities, unit
+from balance.game.question.sentence import probabilities
 
 if TYPE_CHECKING:
     from balance.answers.blocks.document import Block

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from balance.answers.blocks.lines import plain
 from balance.answers.blocks.tables import Table, grid
 from balance.base.numbers import show_number, show_probability
+from balance.chance.clauses import mostly_in, unit
 from balance.chance.pmf import Pmf
 from balance.chance.swing import show_swing
 from balance.game.question.question import Question
-from balance.game.question.sentence import mostly_in, probabilities, unit
+from balance.game.question.sentence import probabilities
 from balance.game.question.spread import spread_of
 
 if TYPE_CHECKING:
