@@ -12,11 +12,14 @@ import base64
 import gzip
 import hashlib
 import io
+import json
 import tarfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+
+from balance.reporting.page.html import plain_colours, template, with_policy
 
 PACKAGE = Path(__file__).parents[2]
 VERSION = "314.0.7"
@@ -27,6 +30,33 @@ PARTS = ("pyodide-lock.json", "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.was
 """What the archive holds that a page needs."""
 EARLIEST = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive of ours, so that the same code gives the same page."""
+TEMPLATES = "balance.reporting.live"
+SCRIPT_SOURCES = "blob: 'wasm-unsafe-eval'"
+"""Python is made by the page as it runs; nothing may come from elsewhere."""
+
+
+def page_with_python(name: str, rooms: Iterable[str], home: Mapping[str, str], version: str, **values: object) -> str:
+    """Return the text of one HTML file that carries Python and modules of this package.
+
+    Its template is NAME.html.j2, filled with `values`, its script NAME.js, which asks by `startAsker` (asker.js) the
+    function that `home` names: a text to JSON, or to a generator of it. The same code gives the same text.
+    """
+    from markupsafe import Markup
+
+    parts = {**runtime_parts(), "balance.zip": packed(source_archive(rooms))}
+    scripts = [template(script, TEMPLATES).render() for script in ("live.js", "asker.js", f"{name}.js")]
+    page = template(f"{name}.html.j2", TEMPLATES).render(
+        colours=Markup(plain_colours()),
+        style=Markup(template("live.css", TEMPLATES).render()),
+        home=Markup(json.dumps(home)),
+        worker=Markup(template("worker.js", TEMPLATES).render()),
+        script=Markup("\n".join(scripts)),
+        parts=sorted(parts.items()),
+        version=version,
+        language=f"Python 3.14 in WebAssembly, by Pyodide {VERSION} (MPL 2.0)",
+        **values,
+    )
+    return with_policy(page + "\n", "worker-src blob:", script_sources=SCRIPT_SOURCES)
 
 
 @cache

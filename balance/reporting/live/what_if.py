@@ -15,10 +15,8 @@ from balance.analysis.what_if.dials import Dial, Setting
 from balance.base.numbers import show_count
 from balance.catalogue import show_value
 from balance.game.question.sentence import names_of
-from balance.reporting.live.runtime import packed
+from balance.reporting.live.runtime import TEMPLATES, packed
 from balance.reporting.page.html import plain_colours, template, with_policy
-
-TEMPLATES = "balance.reporting.live"
 
 
 def what_if_page(held: WhatIf, version: str) -> str:
