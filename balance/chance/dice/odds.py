@@ -416,6 +416,14 @@ def _simulated_odds(expression: Expression, trials: int | None, seed: int, reaso
     return Odds(expression, outcomes_of(expression, n, seed), 0.0, n, seed, reason)
 
 
+def rolled_odds(expression: Expression, outcomes: Mapping[int, int], reason: str = "") -> Odds:
+    """Return the odds that rolls of an expression show: how often each outcome came up, symbols packed in one number.
+
+    `reason` is why they were rolled.
+    """
+    return Odds(expression, _weights_by_name(expression, outcomes), 0.0, sum(outcomes.values()), None, reason)
+
+
 @lru_cache(maxsize=256)
 def _law(node: Node | Program, limit: float) -> tuple[Law, float]:
     """Return a law in lowest terms, and the chance of explosions cut off; cached, since many rows ask for one pool."""
@@ -425,7 +433,7 @@ def _law(node: Node | Program, limit: float) -> tuple[Law, float]:
     return {value: weight // common for value, weight in law.items()}, work.tail
 
 
-def _weights_by_name(expression: Expression, law: Law) -> dict[Any, int]:
+def _weights_by_name(expression: Expression, law: Mapping[int, int]) -> dict[Any, int]:
     """Return a law sorted by outcome, symbols unpacked to tuples, without outcomes of weight 0."""
     names = expression.symbols
     if names == ("total",):

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from balance.base.errors import UsageError
-from balance.chance.trials.tally import Tally
+
+if TYPE_CHECKING:
+    from balance.chance.trials.tally import Tally
 
 MAX_TRIALS = 10**12
 """The most trials one task may ask for."""
