@@ -23,7 +23,7 @@ from balance.rulebook.play.choices import Takes
 from balance.rulebook.play.crowd import Crowd
 from balance.rulebook.play.every_trial import EveryTrial
 from balance.rulebook.play.rounds import steps_of
-from balance.rulebook.play.rules import Rules, ready_rules
+from balance.rulebook.play.rules import MOST_ATTACKS, MOST_ROUNDS, Rules, policy_name, ready_rules
 from balance.rulebook.play.turns import Player
 from balance.rulebook.play.units import Fight
 from balance.rulebook.text import Rulebook
@@ -31,8 +31,6 @@ from balance.rulebook.text.records import ArmyList
 
 IN_TURN = ("alternate", "activations", "attacker only")
 """Orders in which sides act one after the other."""
-MOST_ATTACKS, MOST_ROUNDS = 10_000, 1000
-"""After so many a fight in which nobody falls is over."""
 
 
 def kinds_of(book: Rulebook) -> dict[str, QuestionKind]:
@@ -74,7 +72,7 @@ def _attack_kind(rules: Rules, unit: EntrantKind) -> QuestionKind:
 def _attack_columns(rules: Rules) -> dict[str, Column]:
     """Return the columns of an attack: what the foe loses, then the growth of every other value that it sets."""
     columns = dict[str, Column]()
-    for column, (name, _) in _changes_reported(rules).items():
+    for column, (name, _) in rules.changes_reported.items():
         owner, _, value = name.partition(".")
         whose = "the attacker" if owner == "me" else "the defender"
         if column == "damage":
@@ -86,30 +84,8 @@ def _attack_columns(rules: Rules) -> dict[str, Column]:
     return columns
 
 
-def _changes_reported(rules: Rules) -> dict[str, tuple[str, int]]:
-    """Return column -> (value whose change it reports, sign); the sign is -1 where a loss counts as positive."""
-    effect, health = _effect(rules), rules.book.health
-    changes = {"damage": (effect, -1 if effect == f"foe.{health}" else 1)}
-    for name in rules.attack.changes:
-        owner, _, value = name.partition(".")
-        if value == health and owner == "me":
-            changes["loss"] = (name, -1)
-        elif name != effect:
-            changes[f"{owner}_{value}"] = (name, 1)
-    return changes
-
-
-def _effect(rules: Rules) -> str:
-    """Return the value that an attack is for: the foe's health, else the first value of the foe, else the last step."""
-    foes = [name for name in rules.attack.changes if name.startswith("foe.")]
-    by_health = f"foe.{rules.book.health}"
-    if by_health in foes:
-        return by_health
-    return foes[0] if foes else rules.attack.deeds[-1].line.name
-
-
 def _effect_words(rules: Rules) -> str:
-    name = _effect(rules)
+    name = rules.effect
     if name == f"foe.{rules.book.health}":
         return f"{rules.book.health} lost"
     return name.partition(".")[2].replace("_", " ") or name.replace("_", " ")
@@ -117,7 +93,7 @@ def _effect_words(rules: Rules) -> str:
 
 def _one_attack(fight: Fight, lane: str) -> tuple[Process, ...]:
     """Return one attack as a process with a step for each roll; both units start as printed on their cards."""
-    fight, columns = fight.rolled(lane), _changes_reported(fight.rules)
+    fight, columns = fight.rolled(lane), fight.rules.changes_reported
     script = fight.rules.attack
     parts, before = script.parts if fight.is_rolled else (script,), fight.env_at_start(script)
     reported = {name for name, _ in columns.values()}
@@ -140,7 +116,7 @@ def _one_attack(fight: Fight, lane: str) -> tuple[Process, ...]:
 
 def _kill_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
     """Return the question how many attacks take the target out; none if no attack changes a value of the foe."""
-    if not any(name.startswith("foe.") for name in rules.attack.changes):
+    if not rules.losses:
         return []
     kind = QuestionKind(
         "kill",
@@ -162,7 +138,7 @@ def _attacks(fight: Fight, lane: str) -> tuple[Process, ...]:
     """Return attacks until the target is out, `MOST_ATTACKS` at most, as a process."""
     fight = fight.rolled(lane)
     (attacker, defender), player, attack = fight.sides, EveryTrial(fight), fight.rules.attack
-    script = replace(attack, changes=tuple(name for name in attack.changes if name.startswith("foe.")))
+    script = replace(attack, changes=fight.rules.losses)
 
     def step(state: State, rolls: Rolls) -> State:
         after = player.copied(state)
@@ -294,7 +270,7 @@ def _policies(rules: Rules) -> Mapping[str, PolicyKind]:
             policy: f"takes {', '.join(f'{option} when {line.text}' for option, line in lines.items())}"
             for policy, lines in choice.policies.items()
         }
-        of = "policy" if len(rules.book.choices) == 1 else choice.name
+        of = policy_name(rules.book, choice)
         kind = PolicyKind(f"What {choice.name.replace('_', ' ')} it chooses.", options, quick=tuple(options))
         kinds |= kit.each_side(of, kind, name="{of}_{side}")
     return kinds
@@ -304,7 +280,6 @@ def _policy(rules: Rules, side: str, chosen: Mapping[str, str]) -> Policy:
     """Return the policy of a side that combines what was chosen for each of its choices."""
     always, when = list[tuple[str, str]](), list[tuple[str, str]]()
     for choice in rules.book.choices.values():
-        of = "policy" if len(rules.book.choices) == 1 else choice.name
-        option = chosen[f"{of}_{side}"]
+        option = chosen[f"{policy_name(rules.book, choice)}_{side}"]
         (when if option in choice.policies else always).append((choice.name, option))
     return Takes(tuple(always), tuple(when))

@@ -243,8 +243,8 @@ def _words_of_steps(rules: Rules) -> tuple[dict[str, str], dict[tuple[str, str],
     """Return key -> what that line does in words, and (step, flag) -> what the step does where the flag is set."""
     words, changes = dict[str, str](), dict[tuple[str, str], str]()
     for script in rules.scripts:
-        deeds = [deed for deed in script.deeds if deed.laws is not None]
-        steps = [deed.laws.step for deed in deeds if deed.laws is not None]
+        deeds = [deed for deed in script.deeds if deed.step is not None]
+        steps = [deed.step for deed in deeds if deed.step is not None]
         for deed, reading in zip(deeds, readings_of(steps), strict=True):
             words.setdefault(deed.line.key, reading.words)
             changes |= {(deed.line.name, flag): text for flag, text in reading.changes}

@@ -76,7 +76,7 @@ def test_a_duel_listed_in_parts_has_the_same_chances(
 ) -> None:
     whole = pools(tmp_path, 3, 6).ask("duel", "reds", "reds", first="a")
     monkeypatch.setattr("balance.chance.exact.enumeration.LARGEST_GRID", grid)
-    monkeypatch.setattr("balance.rulebook.play.script.MOST_WAYS", grid)
+    monkeypatch.setattr("balance.rulebook.play.script_laws.MOST_WAYS", grid)
     (tmp_path / "parts").mkdir()
     parts = pools(tmp_path / "parts", 3, 6).ask("duel", "reds", "reds", first="a")
     assert parts.p_win(parts.distribution) == pytest.approx(whole.p_win(whole.distribution), abs=1e-12)

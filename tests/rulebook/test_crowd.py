@@ -95,7 +95,7 @@ def test_draws_hang_on_no_order_of_a_set(tmp_path: Path) -> None:
     game = load(str(tmp_path / "iron.toml"))
     one, other = game.members_of("battle")[:2]
     rules = game.ask("duel", one, other, first="a").setup.rules
-    assert rules.turn.laws.columns == ("acts", "passes")
+    assert rules.turn.results == ("acts", "passes")
 
 
 @pytest.mark.parametrize("more", MORE.values(), ids=MORE)

@@ -20,7 +20,8 @@ from balance.chance.rolls.rolls import Rolls
 from balance.game.kit.combat.members import any_place, put_at, value_at
 from balance.rulebook.play.choices import View, choose_options
 from balance.rulebook.play.rounds import steps_of
-from balance.rulebook.play.script import Env, Script, beyond
+from balance.rulebook.play.script import Script, beyond
+from balance.rulebook.play.script_laws import Env, value
 from balance.rulebook.play.turns import Player
 from balance.rulebook.play.units import Fight
 
@@ -134,7 +135,7 @@ def with_out(fight: Fight, state: State) -> State:
         columns = []
         for place in range(out.shape[1]):
             env = fight.env(state, side, place, 0, script)
-            flag = script.value(env)
+            flag = value(script, env)
             columns.append(out[:, place] | (np.broadcast_to(np.asarray(flag), len(out)) != 0))
         after[f"{side}_out"] = np.stack(columns, axis=1)
     return after
@@ -176,7 +177,7 @@ def _choose(
     """Return flag -> 0 or 1 per trial for the options that a side's policy chooses."""
 
     def holds(script: Script) -> BoolArray:
-        return np.asarray(np.asarray(script.value(fight.env(state, side, place, target, script))) != 0)
+        return np.asarray(np.asarray(value(script, fight.env(state, side, place, target, script))) != 0)
 
     def ask(name: str, legal: BoolArray, view: View) -> IntArray:
         return rolls.choose(side, fight.label(side, place, name), legal, view, tuple(view.choice.options))
@@ -238,7 +239,7 @@ class Twin:
         total = np.zeros(len(lives), np.int64)
         for place in range(lives.shape[1]):
             env = self.fight.env(state, side, place, 0, script)
-            total = total + np.where(lives[:, place], script.value(env), 0)
+            total = total + np.where(lives[:, place], value(script, env), 0)
         return total
 
     def initiative(self, side: str, state: State, rolls: Rolls) -> IntArray:

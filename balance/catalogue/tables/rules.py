@@ -192,7 +192,11 @@ def read_rules_file(path: Path) -> tuple[Mapping[str, Any], Locate]:
 
     `CatalogueError` if it cannot be read or is not TOML.
     """
-    text = read_text(path, MOST_TOML_BYTES)
+    return read_toml(read_text(path, MOST_TOML_BYTES), path)
+
+
+def read_toml(text: str, path: Path) -> tuple[Mapping[str, Any], Locate]:
+    """Read the text of a TOML file as `read_rules_file` does."""
     if any(piece.count(".") > MOST_POINTS for piece in _BREAK.split(text)):
         raise CatalogueError(Fault(f"a key has more than {MOST_POINTS} points", str(path)))
     try:

@@ -21,7 +21,8 @@ from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import RandomRolls, Rolls, bound
 from balance.rulebook.play.choices import View
 from balance.rulebook.play.law_store import LawStore
-from balance.rulebook.play.script import NO_ROLLS, Env, Script
+from balance.rulebook.play.script import Script
+from balance.rulebook.play.script_laws import NO_ROLLS, Env, play
 from balance.rulebook.play.turns import Encounter, Player, after_losses
 from balance.rulebook.play.units import CARD
 
@@ -136,7 +137,7 @@ class Crowd(Player):
         rest = self._some(units, ~has_law)
         env = {need: self._number(state, rest, owner, own_name) for need, owner, own_name in script.needed_parts}
         some_rolls = NO_ROLLS if random is None else random.among(rest.rows)
-        by_step = script.play(env, some_rolls, name, None, is_rolled=False)
+        by_step = play(script, env, some_rolls, name, None, is_rolled=False)
         if len(rest.rows) == len(units.rows):
             return {key: np.broadcast_to(np.asarray(values), len(rest.rows)) for key, values in by_step.items()}
         results = laws.draw(places[has_law], random, units.rows[has_law], name)

@@ -18,7 +18,8 @@ from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.game.kit.combat.members import any_place, put_at, value_at
 from balance.rulebook.play.choices import View
-from balance.rulebook.play.script import Env, Script
+from balance.rulebook.play.script import Script
+from balance.rulebook.play.script_laws import Env, value
 from balance.rulebook.play.turns import Encounter, Player, after_losses
 
 
@@ -73,7 +74,7 @@ class EveryTrial(Player):
         return self.fight.play(script, self._env(state, units, script), rolls, name, units.rows)
 
     def _value(self, state: State, units: Encounter, script: Script) -> Values:
-        return script.value(self._env(state, units, script))
+        return value(script, self._env(state, units, script))
 
     def _env(self, state: State, units: Encounter, script: Script) -> Env:
         env = self.fight.env(state, units.sides["me"], units.slots["me"], units.slots["foe"], script)

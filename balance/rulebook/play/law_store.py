@@ -14,7 +14,8 @@ from balance.base.errors import BalanceError, DistributionError
 from balance.chance.rolls.rolls import RandomRolls
 from balance.game.armies.armies import MOST_UNITS
 from balance.rulebook.play.rules import SIDES
-from balance.rulebook.play.script import Env, Script, beyond
+from balance.rulebook.play.script import Script, beyond
+from balance.rulebook.play.script_laws import Env, script_laws
 from balance.rulebook.play.units import CARD, Fight
 
 SPARE = 16
@@ -41,15 +42,16 @@ class LawStore:
         self.fight, self.script, self._lock = fight, script, RLock()
         spans = dict(part for need in script.needed_parts for part in self._parts_of(*need))
         self.parts, self._spans = tuple(spans), tuple(spans.values())
-        n_codes = prod(self._spans) if script.laws is not None else MOST_CODES + 1
+        n_codes = prod(self._spans) if script.results else MOST_CODES + 1
         self.has_laws = n_codes <= MOST_CODES
         self._places: IntArray = np.full(n_codes if self.has_laws else 0, UNMET, np.int32)
         self._begins, self._lasts, self._ends = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
         self._of_parts = np.zeros(0, np.uint8)
-        self._name, columns = (script.laws.name, script.laws.columns) if script.laws is not None else ("", ())
-        self._results: list[IntArray] = [np.zeros(0, np.int16) for _ in columns]
+        self._results: list[IntArray] = [np.zeros(0, np.int16) for _ in script.results]
         is_lost = fight.rules.book.armies.excess == "lost"  # what is beyond the health of a target
-        self._columns = [(name, at) for at, name in enumerate(columns) if not (is_lost and name.endswith(beyond("")))]
+        self._columns = [
+            (name, at) for at, name in enumerate(script.results) if not (is_lost and name.endswith(beyond("")))
+        ]
         if self.has_laws and script.has_dice:
             self.has_laws = self._is_worth_the_work()
 
@@ -103,7 +105,7 @@ class LawStore:
         """Return what the script sets, drawn from the laws at these places in trials `rows`, `int[m]`."""
         index: IntArray = self._begins.take(places)
         if self.script.has_dice and rolls is not None:
-            stream = rolls.stream(f"{name} {self._name}")
+            stream = rolls.stream(f"{name} {self.script.name}")
             luck = rolls.take(stream.random(rolls.n_drawn))[rows] if rolls.is_paired else stream.random(len(rows))
             number = self._of_parts.take(places * PARTS + (luck * PARTS).astype(np.int32))
             index += number
@@ -129,10 +131,10 @@ class LawStore:
 
     def _add(self, codes: IntArray, rows: list[tuple[int, ...]]) -> None:
         """Add laws; those that are too large count as `NONE`, each for itself, whatever was asked beside it."""
-        if not rows or self.script.laws is None:
+        if not rows or (all_laws := script_laws(self.script)) is None:
             return
         try:
-            laws = self.script.laws.work_out(rows, MOST_EACH)
+            laws = all_laws.work_out(rows, MOST_EACH)
         except DistributionError:
             half = len(rows) // 2
             if half == 0:

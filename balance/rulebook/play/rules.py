@@ -10,13 +10,15 @@ from functools import cached_property
 from balance.base.errors import CatalogueError, Fault
 from balance.chance.dice.text.tokens import Vocabulary
 from balance.rulebook.play.script import Condition, Script, compile_script
-from balance.rulebook.text import Line, Rulebook
+from balance.rulebook.text import Choice, Line, Rulebook
 from balance.rulebook.text.book import all_lines
 from balance.rulebook.text.reading import Draft, in_order
 
 AT_START = "_at_start"
 """Ends the name of what a value of a unit was at first."""
 SIDES = ("me", "foe")
+MOST_ATTACKS, MOST_ROUNDS = 10_000, 1000
+"""After so many a fight in which nobody falls is over."""
 _WORD = re.compile(r"\w+")
 
 
@@ -50,6 +52,37 @@ class Rules:
     def names(self) -> frozenset[str]:
         """Every name that some script takes from outside, such as `foe.wounds` or `crit`."""
         return frozenset(name for script in self.scripts for name in script.needs)
+
+    @cached_property
+    def effect(self) -> str:
+        """The value that an attack is for: the foe's health, else its first value, else the last step."""
+        by_health = f"foe.{self.book.health}"
+        if by_health in self.losses:
+            return by_health
+        return self.losses[0] if self.losses else self.attack.deeds[-1].line.name
+
+    @cached_property
+    def losses(self) -> tuple[str, ...]:
+        """The values of the foe that an attack changes; without any nobody can be killed."""
+        return tuple(name for name in self.attack.changes if name.startswith("foe."))
+
+    @cached_property
+    def changes_reported(self) -> Mapping[str, tuple[str, int]]:
+        """Column of an attack -> (value whose change it reports, sign): -1 where a loss counts as positive."""
+        health = self.book.health
+        changes = {"damage": (self.effect, -1 if self.effect == f"foe.{health}" else 1)}
+        for name in self.attack.changes:
+            owner, _, value = name.partition(".")
+            if value == health and owner == "me":
+                changes["loss"] = (name, -1)
+            elif name != self.effect:
+                changes[f"{owner}_{value}"] = (name, 1)
+        return changes
+
+
+def policy_name(book: Rulebook, choice: Choice) -> str:
+    """Return what precedes `_a` and `_b` in the names of the policies for a choice."""
+    return "policy" if len(book.choices) == 1 else choice.name
 
 
 def flag_of(choice: str, option: str) -> str:

@@ -4,35 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-import numpy as np
-
-from balance.base.arrays import BoolArray, IntArray
-from balance.base.errors import BalanceError, Fault, GameError
-from balance.chance.budget import SIMULATE, spend
-from balance.chance.dice.rolling.laws import LawArrays, LawTable, Results, StepLaws, Values
+from balance.base.errors import BalanceError, Fault
+from balance.chance.dice.rolling.step_law import StepLaw
 from balance.chance.dice.text.pools import MODIFIERS
-from balance.chance.dice.text.steps import StepReader
+from balance.chance.dice.text.steps import Step, StepReader
 from balance.chance.dice.text.tokens import Reader, Vocabulary, read_tokens
-from balance.chance.exact.enumeration import TooManyWays
-from balance.chance.pmf.arrays import WeightArray, merge_columns
-from balance.chance.rolls.rolls import Rolls
 from balance.rulebook.play.functions import function_of
 from balance.rulebook.text import Line
 
-Env: TypeAlias = dict[str, Values]
-"""Name -> its number for all trials, or for each, `int[n]`."""
-Function: TypeAlias = Callable[[Mapping[str, Values], Rolls], IntArray]
+Function: TypeAlias = Callable[..., Any]
+"""A Python function in the place of a step: of the names and their numbers, and the rolls; gives `int[n]`."""
 BEFORE = "turn"
 """The section before whose steps that is set which a choice costs."""
-ROW = "·row"
-"""The name of the number of a row whose law is worked out."""
-MOST_WAYS = 600_000
-"""Ways in which the dice of a section may fall that are held at once: each needs some hundred bytes."""
 OPERATORS = ("+", "-", "*", "//", "/")
 _TOLD = re.compile(r"\s*(instead|then)\s*:\s*", re.IGNORECASE)
 """How a line begins that says itself whether it takes the place of a step or goes on with its result."""
@@ -41,104 +29,30 @@ _NAME = re.compile(r"[^\W\d_]\w*(?:\s*\.\s*[^\W\d_]\w*)?")
 
 @dataclass(frozen=True, eq=False)
 class Deed:
-    """One step that is played: its laws, or a Python function in its place.
+    """One step that is played, or a Python function in its place.
 
-    `uses`: the names that it needs, in the order of its laws. `laws`: none for a function, and for dice that are rolled
-    together with those of another step.
+    `uses`: the names that it needs, in the order of its step. `step`: none for a function, and for dice that are rolled
+    together with those of another step. `store`: what a player keeps of it, such as its laws.
     """
 
     line: Line
     uses: tuple[str, ...]
-    laws: StepLaws | None = None
+    step: Step | None = None
     function: Function | None = None
+    store: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def law(self) -> StepLaw:
+        """The law of its step, for all players."""
+        if self.step is None:
+            raise TypeError(f"{self.line.key} has no step")
+        return StepLaw(self.step, self.line.fault)
 
     @property
     def gives(self) -> tuple[str, ...]:
         """The names that it sets."""
-        columns = (self.line.name,) if self.laws is None else self.laws.columns
+        columns = (self.line.name,) if self.step is None else self.step.columns
         return (*columns, beyond(self.line.name)) if self.line.assigns else columns
-
-
-class ScriptLaws(LawTable):
-    """The joint law of everything that a section sets.
-
-    Names that no later step needs are summed out on the way (marginalised), which keeps the number of ways small.
-    """
-
-    def __init__(self, name: str, deeds: Sequence[Deed], needs: tuple[str, ...], results: tuple[str, ...]) -> None:
-        super().__init__(name, results, needs)
-        self._deeds = deeds
-
-    def get_ready(self, rows: Sequence[tuple[int, ...]]) -> None:
-        """Do nothing, as each step prepares its own laws."""
-
-    def work_out(self, rows: Sequence[tuple[int, ...]], most_each: int = MOST_WAYS) -> LawArrays:
-        """Return the law of the results, in floating point, for each row of values of the names needed.
-
-        Rows with more than `MOST_WAYS` ways together are worked out in halves; `DistributionError` if a single row has
-        more than `most_each`.
-        """
-        try:
-            return self._worked_out(rows, most_each)
-        except TooManyWays:
-            if len(rows) < 2:
-                raise
-        half = len(rows) // 2
-        return self.work_out(rows[:half], most_each).with_more(self.work_out(rows[half:], most_each))
-
-    def _worked_out(self, rows: Sequence[tuple[int, ...]], most_each: int) -> LawArrays:
-        columns = np.array(rows, np.int64).reshape(len(rows), len(self.uses)).T
-        ways: Env = {**dict(zip(self.uses, columns, strict=True)), ROW: np.arange(len(rows))}
-        chances = np.ones(len(rows))
-        for number, deed in enumerate(self._deeds):
-            later = {name for other in self._deeds[number + 1 :] for name in other.uses}
-            ways, chances = _after(deed, ways, chances, later | {*self.columns, ROW}, most_each)
-        results = [np.asarray(ways[name]) for name in (ROW, *self.columns)]
-        first_rows, chances = merge_columns(results, chances)
-        spend(0, len(chances) * (3 + len(self.columns) / 2))
-        row, *values = (column[first_rows] for column in results)
-        sizes = np.bincount(row, minlength=len(rows))
-        outcomes = np.stack(values, axis=1, dtype=np.int16)
-        return LawArrays(sizes.cumsum() - sizes, sizes, outcomes, chances, np.bincount(row, chances, len(rows)))
-
-
-def _after(deed: Deed, rows: Env, chances: WeightArray, later: set[str], most_each: int) -> tuple[Env, WeightArray]:
-    """Return the ways after one step, one row each, with the names still needed, and the chance of each way.
-
-    Rows that agree in those names are merged; `TooManyWays` for more than `most_each` of one row whose law is asked.
-    """
-    laws = deed.laws
-    if laws is None:
-        return rows, chances
-    values = [rows[name] for name in deed.uses]
-    if laws.step.formula is not None:
-        numbers = dict(zip(laws.uses, values, strict=True))
-        rows = rows | {laws.columns[0]: laws.formula_values(numbers, len(chances))}
-    else:
-        places = np.broadcast_to(np.asarray(laws.places(values)), len(chances))
-        arrays = laws.arrays
-        sizes = arrays.sizes[places]
-        n_ways = int(sizes.sum())
-        if n_ways > min(MOST_WAYS, most_each) and (
-            n_ways > MOST_WAYS or np.bincount(np.asarray(rows[ROW]), sizes).max() > most_each
-        ):
-            raise TooManyWays(f"{n_ways:,} ways in which dice may fall are too many to list", SIMULATE)
-        spend(n_ways * (2 + len(rows) / 2))
-        origin = np.arange(len(chances)).repeat(sizes)
-        index = arrays.begins[places][origin] + np.arange(len(origin)) - (sizes.cumsum() - sizes)[origin]
-        rows = {name: np.asarray(values)[origin] for name, values in rows.items()}
-        rows |= zip(laws.columns, arrays.outcomes[index].T, strict=True)
-        chances = chances[origin] * arrays.p[index]
-    if deed.line.assigns:
-        rows |= _set(deed.line.name, rows[deed.line.name])
-    rows = {name: values for name, values in rows.items() if name in later}
-    first_rows, weights = merge_columns([np.asarray(values, np.int64) for values in rows.values()], chances)
-    return {name: np.asarray(values)[first_rows] for name, values in rows.items()}, weights
-
-
-def _set(name: str, value: Values) -> Env:
-    """Return a value that was set, clipped at 0, and under the name `beyond` as it would be without clipping."""
-    return {beyond(name): value, name: max(0, value) if isinstance(value, int) else np.maximum(0, value)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,19 +60,21 @@ class Script:
     """The steps of a section, in their order.
 
     `needs`: names that no step before gives. `changes`: values of units that it sets, such as `foe.wounds`, in the
-    order in which they are set first.
+    order in which they are set first. `results`: what its joint law is of; nothing where a Python function takes part.
+    `store`: what a player keeps of it, such as its laws.
     """
 
     deeds: tuple[Deed, ...] = ()
     needs: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
-    laws: ScriptLaws | None = None
-    """The laws of all that it sets together; None where a Python function takes part."""
+    name: str = ""
+    results: tuple[str, ...] = ()
+    store: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
     def has_dice(self) -> bool:
         """Whether a step rolls, Python functions aside."""
-        return any(deed.laws is not None and deed.laws.step.has_dice for deed in self.deeds)
+        return any(deed.step is not None and deed.step.has_dice for deed in self.deeds)
 
     @cached_property
     def needed_parts(self) -> tuple[tuple[str, str, str], ...]:
@@ -175,86 +91,15 @@ class Script:
         """The same steps, cut before each roll but the first; uncut if a Python function reads all names."""
         if any(deed.function is not None for deed in self.deeds):
             return (self,)
-        rolls = [place for place, deed in enumerate(self.deeds) if deed.laws is not None and deed.laws.step.has_dice]
+        rolls = [place for place, deed in enumerate(self.deeds) if deed.step is not None and deed.step.has_dice]
         ends = [0, *rolls[1:], len(self.deeds)]
         cuts = [self.deeds[begin:end] for begin, end in pairwise(ends)]
         return tuple(Script(cut, tuple({name for deed in cut for name in deed.uses})) for cut in cuts)
-
-    def value(self, env: Env) -> Values:
-        """Return an expression without dice: an integer for all trials, or `int[n]`."""
-        return self.play(env, NO_ROLLS, "", None, is_rolled=False)[self.deeds[-1].line.name]
-
-    def draw(self, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None) -> Env:
-        """Return all names after the section, drawn from its joint law if it has one, else as `play` does.
-
-        `place` names who acts, and `is_active`, `bool[n]`, the trials in which anything is done; None for all.
-        """
-        if self.laws is None or not self.has_dice:
-            return self.play(env, rolls, place, is_active, is_rolled=False)
-        places = self.laws.places([env[name] for name in self.laws.uses], is_active)
-        results = rolls.answer(Results(f"{place} {self.laws.name}", self.laws, places, rolls.n, is_rolled=False))
-        return {**env, **results}
-
-    def play(self, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None, *, is_rolled: bool) -> Env:
-        """Return all names after the steps, each step rolled, or drawn from its law unless `is_rolled`.
-
-        `place` names who acts; `is_active`, `bool[n]`, has the trials that count, None for all, and values of the
-        others mean nothing. `GameError` if a step makes no sense for the values of some trial; it names the line and
-        the values.
-        """
-        env = dict(env)
-        for deed in self.deeds:
-            if deed.function is not None:
-                env[deed.line.name] = _call(deed, deed.function, env, rolls)
-                continue
-            if deed.laws is None:
-                continue
-            env |= _results(deed.laws, [env[name] for name in deed.uses], rolls, place, is_active, is_rolled)
-            if deed.line.assigns:
-                env |= _set(deed.line.name, env[deed.line.name])
-        return env
-
-
-class _NoRolls(Rolls):
-    """Stands in for rolls where an expression has no dice; any request is a bug."""
-
-    n = 1
-
-    def answer(self, request: object) -> object:  # type: ignore[override]
-        raise NotImplementedError
-
-
-NO_ROLLS = _NoRolls()
 
 
 def beyond(name: str) -> str:
     """Return the name of a value as it would be if it could fall below 0, from which excess losses are computed."""
     return f"{name}·beyond"
-
-
-def _results(
-    laws: StepLaws, values: Sequence[Values], rolls: Rolls, place: str, is_active: BoolArray | None, is_rolled: bool
-) -> Mapping[str, Values]:
-    """Return result -> values of a step: a request to `rolls` where it has dice, else computed at once."""
-    sizes = [len(value) for value in values if not isinstance(value, int)]
-    if laws.step.formula is not None and sizes:
-        numbers = dict(zip(laws.uses, values, strict=True))
-        return {laws.columns[0]: laws.formula_values(numbers, sizes[0], is_active)}
-    law_places = laws.places(values, is_active)
-    if laws.step.has_dice:
-        return rolls.answer(Results(f"{place} {laws.name}", laws, law_places, rolls.n, is_rolled))
-    outcome = laws.arrays.outcomes[laws.arrays.begins[law_places]]
-    name = laws.step.columns[0]
-    return {name: int(outcome[0]) if isinstance(law_places, int) else outcome[:, 0]}
-
-
-def _call(deed: Deed, function: Function, env: Env, rolls: Rolls) -> IntArray:
-    values = {name: np.broadcast_to(np.asarray(value), rolls.n) for name, value in env.items() if "·" not in name}
-    result = np.asarray(function(values, rolls))
-    if result.shape != (rolls.n,) or result.dtype.kind not in "iub":
-        shape_text = f"{result.dtype}{list(result.shape)}"
-        raise GameError(deed.line.fault("gives no array of a whole number for each trial", shape_text))
-    return result.astype(np.int16)
 
 
 @dataclass(frozen=True)
@@ -397,15 +242,14 @@ def _script(
         needs |= dict.fromkeys(name for name in uses if name not in given_names)
         given_names |= {line.name} if step is None else {*step.columns}
         given_names |= {beyond(line.name)} if line.assigns else set()
-        all_deeds.append(Deed(line, uses, StepLaws(step, line.fault) if step is not None else None, function))
+        all_deeds.append(Deed(line, uses, step, function))
     needs |= {name: None for name in set_names if name not in needs}
     changes = tuple(dict.fromkeys(set_names))
     results = dict.fromkeys(
         [*changes, *map(beyond, changes), *(name for name in wanted if name in given_names), *last_names]
     )
     is_whole = bool(all_deeds) and not any(deed.function is not None for deed in all_deeds)
-    laws = ScriptLaws(section, all_deeds, tuple(needs), tuple(results)) if is_whole else None
-    return Script(tuple(all_deeds), tuple(needs), changes, laws)
+    return Script(tuple(all_deeds), tuple(needs), changes, section, tuple(results) if is_whole else ())
 
 
 def _new_changes(

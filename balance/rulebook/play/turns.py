@@ -18,7 +18,8 @@ from balance.chance.dice.rolling.laws import Values
 from balance.chance.rolls.process import State
 from balance.chance.rolls.rolls import Rolls
 from balance.rulebook.play.choices import View, choose_options
-from balance.rulebook.play.script import Env, Script, beyond
+from balance.rulebook.play.script import Script, beyond
+from balance.rulebook.play.script_laws import Env
 from balance.rulebook.play.units import Fight
 
 FAR = 2**14

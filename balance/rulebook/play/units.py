@@ -18,7 +18,8 @@ from balance.chance.rolls.rolls import Policy, Rolls
 from balance.game.kit import Armies
 from balance.game.kit.combat.members import any_place, start_of, value_at
 from balance.rulebook.play.rules import AT_START, Rules, near
-from balance.rulebook.play.script import Env, Script
+from balance.rulebook.play.script import Script
+from balance.rulebook.play.script_laws import Env, draw, play
 
 CARD = "card"
 """Ends the name of the number of the card in each place, where armies differ from trial to trial."""
@@ -117,13 +118,13 @@ class Fight:
         return columns
 
     def play(self, script: Script, env: Env, rolls: Rolls, place: str, is_active: BoolArray | None) -> Env:
-        """Return all names after a script, as `Script.play` does.
+        """Return all names after a script, as `script_laws.play` does.
 
         Unless dice are rolled one by one, the whole script is one draw from its joint law.
         """
         if self.is_rolled:
-            return script.play(env, rolls, place, is_active, is_rolled=self.is_rolled)
-        return script.draw(env, rolls, place, is_active)
+            return play(script, env, rolls, place, is_active, is_rolled=self.is_rolled)
+        return draw(script, env, rolls, place, is_active)
 
     # -- names ------------------------------------------------------------------------------------------------------
 

@@ -77,13 +77,17 @@ def read_game_file(path: Path | str) -> GameFile:
 def read_draft(path: Path) -> Draft:
     """Return a game file as far as it can be read, with its faults of form; `CatalogueError` if it is not TOML."""
     source = Source(path, *read_rules_file(path))
-    name = name_of(path)
+    return draft_of(source, read_units(source))
+
+
+def draft_of(source: Source, units: Units | None) -> Draft:
+    """Return the text of a game file as far as it can be read, with its faults of form; its units are read already."""
+    path, name = source.path, name_of(source.path)
     if not (name and is_file_name(name)):
         source.faults.append(
             Fault("is no name for a game", str(path), found=path.stem, allowed="letters, digits and _")
         )
     source.known("", source.data, sections.SECTIONS)
-    units = read_units(source)
     rulebook = _rulebook(source, name, units)
     source.faults += [
         *_faults_between(rulebook, source, units),

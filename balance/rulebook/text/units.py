@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from balance.base.errors import CatalogueError, Fault, gathering, unknown
 from balance.base.foreign import lies_in
@@ -28,12 +29,16 @@ _UNDER = re.compile(r"[\s|:=+\-]*")
 
 @dataclass(frozen=True)
 class Units:
-    """The units as rows of text, their columns, the keywords that some unit has, and the spreadsheet if any."""
+    """The units as rows of text, their columns, the keywords that some unit has, and the spreadsheet if any.
+
+    `entries`: field -> value of each unit, where all are sound.
+    """
 
     table: RawTable
     fields: tuple[UnitField, ...]
     keywords: tuple[str, ...]
     paths: tuple[Path, ...] = ()
+    entries: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -66,16 +71,22 @@ def read_units(source: Source) -> Units | None:
             raw_table = _drawn_here(source, value) if _is_drawn(value) else _from_file(source, value)
     if raw_table is None:
         return None
+    is_here = isinstance(value, Mapping) or _is_drawn(value)
+    return units_of(source, columns, raw_table, () if is_here else (_spreadsheet(source, str(value))[0],))
+
+
+def units_of(source: Source, columns: Columns, raw_table: RawTable, paths: tuple[Path, ...] = ()) -> Units:
+    """Return the units in rows of text, with a fault for each cell that is not allowed."""
     table = with_blanks(columns, _with_names(_without_marks(_whole_rows(source, raw_table))))
     n_faults = len(source.faults)
     fields = fields_of(columns, table, source.faults)
-    is_here = isinstance(value, Mapping) or _is_drawn(value)
-    paths = () if is_here else (_spreadsheet(source, str(value))[0],)
-    known_fields = as_allowed(columns, fields)
+    known_fields, entries = as_allowed(columns, fields), tuple[Mapping[str, Any], ...]()
     if len(source.faults) == n_faults:
         record = unit_record(known_fields, _keywords(table))
-        source.faults += parse_table(TableSpec("units", "", record), table).faults
-    return Units(table, fields, _keywords(table), paths)
+        parsed = parse_table(TableSpec("units", "", record), table)
+        source.faults += parsed.faults
+        entries = tuple(vars(record) for record in parsed.records.values())
+    return Units(table, fields, _keywords(table), paths, entries)
 
 
 def _spreadsheet(source: Source, text: str) -> tuple[Path, str]:

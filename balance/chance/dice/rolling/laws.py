@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
@@ -14,24 +14,20 @@ from typing import TypeAlias
 import numpy as np
 
 from balance.base.arrays import BoolArray, FloatArray, IntArray
-from balance.base.errors import BalanceError, DistributionError, Fault, GameError
+from balance.base.errors import BalanceError
 from balance.chance.budget import MOST_CELLS, spend
 from balance.chance.dice.exact.arithmetic import values_of
-from balance.chance.dice.exact.joint import joint_law
-from balance.chance.dice.exact.weights import TooLarge, Work
 from balance.chance.dice.rolling.falls import StepDice, dice_of_step, same_quantile
 from balance.chance.dice.rolling.roller import Roller
-from balance.chance.dice.text.steps import Step
-from balance.chance.dice.tree import Comparison, Logic, Node, Not, Pool, parts_of, symbols_shown
+from balance.chance.dice.rolling.step_law import StepLaw
 from balance.chance.dice.tree import Count as CountedFaces
+from balance.chance.dice.tree import Node, Pool, parts_of, symbols_shown
 from balance.chance.pmf.arrays import LARGEST, WeightArray
 from balance.chance.rolls.dice import MOST_ROLLED, Count
 from balance.chance.rolls.requests import Falls, Request, Source, Weighting, WrittenExample, one_of
 
 Values: TypeAlias = "IntArray | int"
 """A number for all trials, or one for each, `int[n]`."""
-SMALLEST, LARGEST_RESULT = -(2**15) + 1, 2**15 - 1
-"""What a result may be: states hold numbers of 16 bits."""
 IDLE = 0
 """The place of the law of trials in which nothing is done."""
 SPARE_CELLS = 1024
@@ -239,31 +235,20 @@ class LawTable(ABC):
                 self._values.append(row)
 
 
-def _fault_at(message: str, text: str | None, allowed: str, tip: str) -> Fault:
-    return Fault(message, found=text, allowed=allowed, tip=tip)
-
-
 class StepLaws(LawTable):
     """The laws of one step, and `nodes`, the parts of its results for each law.
 
-    `step`: the parsed step. `fault_at`: (message, what was found, what is allowed, tip) -> the fault with its place,
-    where the step stands in a file.
+    `step`: the parsed step, and `law` its law for any values.
     """
 
-    def __init__(self, step: Step, fault_at: Callable[[str, str | None, str, str], Fault] = _fault_at) -> None:
-        super().__init__(step.name, step.columns, step.uses)
-        self.step, self.fault_at = step, fault_at
+    def __init__(self, law: StepLaw) -> None:
+        super().__init__(law.step.name, law.step.columns, law.step.uses)
+        self.step, self.law = law.step, law
         self.nodes: list[tuple[Node, ...]] = [()]
 
     def get_ready(self, rows: Sequence[tuple[int, ...]]) -> None:
         """Make the parts of the step's results for each row of values; `GameError` names those that make no sense."""
-        self.nodes += [self._nodes_of(values) for values in rows]
-
-    def _nodes_of(self, values: tuple[int, ...]) -> tuple[Node, ...]:
-        try:
-            return self.step.nodes(values)
-        except BalanceError as error:
-            raise GameError([self._with_values(fault, values) for fault in error.faults]) from error
+        self.nodes += [self.law.nodes(values) for values in rows]
 
     def work_out(self, rows: Sequence[tuple[int, ...]]) -> LawArrays:
         """Return the law of the step for each row of values, in whole numbers.
@@ -273,7 +258,7 @@ class StepLaws(LawTable):
         """
         laws, n_cells = list[Mapping[tuple[int, ...], float]](), 0.0
         for values in rows:
-            law = self._law_of(values)
+            law = self.law.weights(values)
             total = sum(law.values())
             n_bits = total.bit_length() if isinstance(total, int) else 0
             cells = len(law) * (2 + len(self.columns) / 2 + (n_bits // 12 if n_bits > 62 else 0))
@@ -281,18 +266,6 @@ class StepLaws(LawTable):
             n_cells += cells
             laws.append(shares_of(law) if n_cells > MOST_CELLS else law)  # more than any exact answer may keep
         return LawArrays.of(laws)
-
-    def _law_of(self, values: tuple[int, ...]) -> Mapping[tuple[int, ...], float]:
-        work = Work()
-        try:
-            law = joint_law(self._nodes_of(values), work, self.step.columns)
-        except TooLarge as error:
-            raise DistributionError([self._with_values(fault, values) for fault in error.faults]) from error
-        except BalanceError as error:
-            raise GameError([self._with_values(fault, values) for fault in error.faults]) from error
-        spend(work.n_steps + 50)
-        self._check_size(max(map(max, law)), min(map(min, law)), values)
-        return dict(sorted(law.items()))
 
     def formula_values(self, numbers: Mapping[str, Values], n: int, is_active: BoolArray | None = None) -> IntArray:
         """Return the value of a step without dice in each trial, `int16[n]`; 0 where `is_active` says it is not done.
@@ -310,9 +283,8 @@ class StepLaws(LawTable):
         try:
             values = values_of(self.step.formula, used)
         except BalanceError as error:
-            faults = [self.fault_at(each.message, str(each.found), each.allowed, each.tip) for each in error.faults]
-            raise GameError(faults) from error
-        if not isinstance(self.step.formula, Comparison | Logic | Not):
+            raise self.law.formula_error(error) from error
+        if not self.law.is_flag:
             self.check_rolled(values)
         if is_active is None:
             narrow = values.astype(np.int16)
@@ -321,22 +293,9 @@ class StepLaws(LawTable):
         results[is_active] = values
         return results
 
-    def _check_size(self, high: int, low: int, values: tuple[int, ...] = ()) -> None:
-        """Raise GameError if results go beyond 16 bits; with `values`, the error names them."""
-        if low < SMALLEST or high > LARGEST_RESULT:
-            result = high if high > LARGEST_RESULT else low
-            allowed = f"{SMALLEST:,} to {LARGEST_RESULT:,}"
-            fault = self.fault_at("can be too large a number", f"{result:,}", allowed, "count in larger units")
-            raise GameError(self._with_values(fault, values) if values else fault)
-
     def check_rolled(self, values: IntArray) -> None:
         """Raise GameError if rolled results go beyond 16 bits."""
-        self._check_size(int(values.max(initial=0)), int(values.min(initial=0)))
-
-    def _with_values(self, fault: Fault, values: tuple[int, ...]) -> Fault:
-        names = ", ".join(f"{name} = {value}" for name, value in zip(self.step.uses, values, strict=True))
-        message = f"{fault.message} (where {names})" if names else fault.message
-        return self.fault_at(message, fault.found if isinstance(fault.found, str) else None, fault.allowed, fault.tip)
+        self.law.check_size(int(values.max(initial=0)), int(values.min(initial=0)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,89 @@
+"""A game for the plain lane, from the text of its rules and a table of its units, with every fault of both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from balance.base.errors import CatalogueError
+from balance.catalogue.tables.rules import read_toml
+from balance.catalogue.tables.schema import RawTable
+from balance.rulebook.play.rules import AT_START, Rules, compiled
+from balance.rulebook.text import Rulebook
+from balance.rulebook.text.book import all_lines
+from balance.rulebook.text.columns import read_columns
+from balance.rulebook.text.reading import draft_of, in_order
+from balance.rulebook.text.source import Source
+from balance.rulebook.text.units import units_of
+
+UNITS = "units"
+"""What stands for the table of units as the place of a fault."""
+NO_PYTHON = "is a Python function: a game with one is played by the command alone"
+
+
+@dataclass(frozen=True)
+class Card:
+    """A unit as its row has it: its numbers and texts by column."""
+
+    id: str
+    name: str
+    cost_points: int
+    numbers: Mapping[str, int]
+    texts: Mapping[str, str]
+    keywords: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False)
+class PlainGame:
+    """Rules and units of a game; `fields` are the columns of its units in the order of the file.
+
+    `store`: laws that are known already.
+    """
+
+    book: Rulebook
+    rules: Rules
+    cards: Mapping[str, Card]
+    fields: tuple[str, ...]
+    store: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The numbers and options in force, by name."""
+        return {**self.book.numbers, **{name: option.value for name, option in self.book.options.items()}}
+
+    def printed(self, card: Card, name: str) -> int:
+        """Return a number of a card: a field, the start of a token, or 1 or 0 for a keyword."""
+        name = name.removesuffix(AT_START)
+        return self.book.tokens.get(name, card.numbers.get(name, int(name in card.keywords)))
+
+
+def read_plain(rules_text: str, table: Sequence[Sequence[str]], file_name: str) -> PlainGame:
+    """Return the game of a file whose units stand in a table of their own, header first.
+
+    `CatalogueError` with every fault: rows of the rules are lines of `rules_text`, those of units rows of the table.
+    """
+    path = Path(file_name)
+    source = Source(path, *read_toml(rules_text, path))
+    rows = tuple((number, tuple(cells)) for number, cells in enumerate(table, start=1))
+    units = units_of(source, read_columns(source), RawTable(UNITS, rows))
+    draft = draft_of(source, units)
+    python = [line.fault(NO_PYTHON, line.python) for line in all_lines(draft.rulebook) if line.python]
+    if python:
+        raise CatalogueError(python)
+    faults = list(draft.faults)
+    rules = compiled(draft, faults)
+    if faults:
+        raise CatalogueError(in_order(faults))
+    fields = tuple(unit_field.name for unit_field in draft.rulebook.fields)
+    return PlainGame(draft.rulebook, rules, {card.id: card for card in map(_card, units.entries)}, fields)
+
+
+def _card(values: Mapping[str, Any]) -> Card:
+    own = {name: value for name, value in values.items() if name not in ("id", "name", "cost_points", "keywords")}
+    numbers = {name: value for name, value in own.items() if isinstance(value, int)}
+    texts = {name: value for name, value in own.items() if isinstance(value, str)}
+    keywords = frozenset(values.get("keywords", ()))
+    return Card(values["id"], values["name"], values.get("cost_points", 0), numbers, texts, keywords)
