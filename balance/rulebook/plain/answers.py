@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Literal
 
-from balance.rulebook.plain.fight import Fight
-from balance.rulebook.plain.laws import Weights, section_of
+from balance.chance.budget import exact_budget
+from balance.rulebook.plain.chain import endings
+from balance.rulebook.plain.fight import NONE_CHOSEN, SIDES, Fight, State, States, merged
+from balance.rulebook.plain.laws import Values, Weights, section_of
 from balance.rulebook.plain.reading import Card, PlainGame
+from balance.rulebook.play.rules import MOST_ATTACKS, MOST_ROUNDS
 
+SHARE = 0.5
+"""Share of the work that an exact answer of the command may take: some ten seconds in a browser."""
 Side = Literal["a", "b"]
 
 
@@ -49,7 +54,8 @@ def attack(game: PlainGame, attacker: Card, defender: Card) -> Law:
     fight = Fight(game, (attacker, defender))
     before = {name: fight.start_value(name) for name, _ in columns.values()}
     weights = Weights()
-    for row, weight in section_of(script, names).weights(fight.values_at_start(script)).items():
+    values = fight.reader(script, 0)(fight.start(), NONE_CHOSEN)
+    for row, weight in section_of(script, names).weights(values).items():
         value_of = dict(zip(names, row, strict=True))
         results = tuple(sign * (value_of[name] - before[name]) for name, sign in columns.values())
         weights[results] = weights.get(results, 0) + weight
@@ -59,18 +65,47 @@ def attack(game: PlainGame, attacker: Card, defender: Card) -> Law:
 
 
 def kill(game: PlainGame, attacker: Card, defender: Card) -> dict[int, float]:
-    """Return the chance that the target is out after so many attacks, and no fewer."""
-    raise NotImplementedError
+    """Return the chance that the target is out after so many attacks, and no fewer; `MOST_ATTACKS` at most."""
+    fight = Fight(game, (attacker, defender))
+    play, out = fight.play(game.rules.attack, 0, changes=game.rules.losses), fight.place(1)
+
+    def step(state: State) -> States:
+        return merged((fight.marked(after), chance) for after, _, chance in play.after(state, NONE_CHOSEN))
+
+    with exact_budget(SHARE):
+        ends = endings([step], fight.start(), lambda state: bool(state[out]), MOST_ATTACKS)
+    return dict(sorted(merged((n, chance) for _, n, chance in ends).items()))
 
 
-def duel(game: PlainGame, a: Card, b: Card, first: Side = "a", choices: Mapping[str, str] = {}) -> Duel:
+def duel(game: PlainGame, a: Card, b: Card, first: Side = "a", choices: Mapping[str, str] | None = None) -> Duel:
     """Return how a duel ends; `choices` are the policies of the verb, such as `policy_a`."""
-    raise NotImplementedError
+    fight = Fight(game, (a, b), choices or {})
+    steps = fight.steps(SIDES.index(first))
+    with exact_budget(SHARE):
+        ends = endings(steps, fight.start(), fight.is_over, len(steps) * MOST_ROUNDS)
+    law = merged((_row(fight.ending(state), -(-n // len(steps))), chance) for state, n, chance in ends)
+    return _duel(game, law)
 
 
-def p_win(game: PlainGame, a: Card, b: Card, first: Side = "a", choices: Mapping[str, str] = {}) -> Mapping[str, float]:
+def _row(ending: Values, rounds: int) -> Values:
+    winner, *healths = ending
+    return (winner, rounds, *healths)
+
+
+def _duel(game: PlainGame, law: Mapping[Values, float], n_trials: int = 0) -> Duel:
+    health = game.book.health
+    columns = ("winner", "rounds", *((f"a_{health}", f"b_{health}") if health in game.rules.values else ()))
+    winners = merged((row[0], chance) for row, chance in law.items())
+    p_win = {name: winners.get(code, 0.0) for code, name in enumerate(("draw", "a", "b"))}
+    rounds = dict(sorted(merged((row[1], chance) for row, chance in law.items()).items()))
+    return Duel(columns, dict(sorted(law.items())), p_win, rounds, n_trials)
+
+
+def p_win(
+    game: PlainGame, a: Card, b: Card, first: Side = "a", choices: Mapping[str, str] | None = None
+) -> Mapping[str, float]:
     """Return the chances that a wins, b wins and nobody does, which is quicker than the whole duel."""
-    raise NotImplementedError
+    return duel(game, a, b, first, choices).p_win
 
 
 def simulated_attack(game: PlainGame, attacker: Card, defender: Card, n: int, seed: int) -> Iterator[Law]:

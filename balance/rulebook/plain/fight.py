@@ -1,78 +1,338 @@
-"""Two units that fight on plain numbers: their state, and what acts, turns and rounds make of it.
+"""Two units that fight on plain numbers: what an activation, a turn and a round make of a state.
 
-A state is a tuple: the values of a that change, whether a is out, the same of b, and the round if it counts.
+A state is a tuple: the values of a that change, whether a is out, the same of b, and the round if it counts. The rules
+are those of `balance.rulebook.play.turns` and `rounds` for one unit on each side, where nobody is spared a turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import chain
+from typing import TypeAlias, TypeVar
 
+from balance.base.errors import UsageError, unknown
+from balance.rulebook.plain.laws import Section, Values, section_of
 from balance.rulebook.plain.reading import Card, PlainGame
+from balance.rulebook.play.rules import flag_of, policy_name
 from balance.rulebook.play.script import Script
+from balance.rulebook.text import Choice
 
-State: TypeAlias = tuple[int, ...]
+Key = TypeVar("Key")
+State: TypeAlias = Values
+States: TypeAlias = dict[State, float]
+"""State -> its chance."""
+Flags: TypeAlias = Mapping[str, int]
+Stage: TypeAlias = Callable[[State], States]
 SIDES = ("a", "b")
+NONE_CHOSEN: Flags = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Play:
+    """A script that side 0 or 1 plays: how its needs are read, its section, and where what it sets is written.
+
+    Results beyond `places` are not written.
+    """
+
+    read: Callable[[State, Flags], Values]
+    section: Section
+    places: tuple[int, ...]
+
+    def after(self, state: State, flags: Flags) -> Iterator[tuple[State, Values, float]]:
+        """Yield (state, results that are not written, chance) after the script."""
+        n, places = len(self.places), self.places
+        for results, chance in self.section.law(self.read(state, flags)):
+            after = list(state)
+            for place, value in zip(places, results, strict=False):
+                after[place] = value
+            yield tuple(after), results[n:], chance
+
+    def value(self, state: State, flags: Flags = NONE_CHOSEN) -> int:
+        """Return the value of an expression without dice."""
+        return self.section.law(self.read(state, flags))[0][0][-1]
 
 
 @dataclass(frozen=True, eq=False)
 class Fight:
-    """A fight of one unit against another."""
+    """A fight of one unit against another; `choices` are the policies of the verb, such as `policy_a`."""
 
     game: PlainGame
     cards: tuple[Card, Card]
+    choices: Mapping[str, str] = field(default_factory=dict)
+    _plays: dict[object, Play] = field(default_factory=dict, init=False, repr=False)
+    _turns: dict[tuple[int, State], States] = field(default_factory=dict, init=False, repr=False)
+
+    # -- states -------------------------------------------------------------------------------------------------------
 
     @cached_property
     def place_of(self) -> dict[str, int]:
-        """Value of a unit -> its place among those of its side."""
-        return {name: place for place, name in enumerate(self.game.rules.values)}
+        """Value of a unit -> its place among those of its side; the last, of an empty name, is whether it is out."""
+        return {name: place for place, name in enumerate((*self.game.rules.values, ""))}
 
-    @property
-    def width(self) -> int:
-        """How many numbers of a state belong to each side."""
-        return len(self.game.rules.values) + 1
+    def place(self, side: int, name: str = "") -> int:
+        """Return the place of a value of a side in a state, or of whether it is out."""
+        return side * len(self.place_of) + self.place_of[name]
+
+    @cached_property
+    def has_round(self) -> bool:
+        """Whether the number of the round tells states apart."""
+        return "round" in self.game.rules.names or self.game.book.ends.rounds is not None
 
     def start(self) -> State:
         """Return the state that a fight starts with."""
-        rules = self.game.rules
-        values = [[*(self.game.printed(card, name) for name in rules.values), 0] for card in self.cards]
-        has_round = "round" in rules.names or rules.book.ends.rounds is not None
-        return (*values[0], *values[1], *([1] if has_round else []))
+        values = [[*(self.game.printed(card, name) for name in self.game.rules.values), 0] for card in self.cards]
+        return (*values[0], *values[1], *([1] if self.has_round else []))
 
     def start_value(self, name: str) -> int:
         """Return the value of a name such as `foe.wounds` before an attack of a; 0 for the result of a step."""
         owner, _, own_name = name.partition(".")
         return self.game.printed(self.cards[owner == "foe"], own_name) if own_name else 0
 
-    def values_at_start(self, script: Script) -> State:
-        """Return the values that a script needs where a faces b as printed."""
-        return self.reader(script, 0)(self.start(), {})
+    def is_over(self, state: State) -> bool:
+        """Return whether a side is out or the last round is over."""
+        rounds = self.game.book.ends.rounds
+        return bool(state[self.place(0)] or state[self.place(1)]) or (rounds is not None and state[-1] > rounds)
 
-    def reader(self, script: Script, side: int) -> Callable[[State, Mapping[str, int]], State]:
+    # -- scripts ------------------------------------------------------------------------------------------------------
+
+    def play(self, script: Script, side: int, *names: str, changes: tuple[str, ...] | None = None) -> Play:
+        """Return a script as a side plays it, with `names` as results that are not written."""
+        changes = script.changes if changes is None else changes
+        key = (script, side, names, changes)
+        if key not in self._plays:
+            places = []
+            for change in changes:
+                owner, _, own_name = change.partition(".")
+                places.append(self.place(side if owner == "me" else 1 - side, own_name))
+            section = section_of(script, (*changes, *names))
+            self._plays[key] = Play(self.reader(script, side), section, tuple(places))
+        return self._plays[key]
+
+    def reader(self, script: Script, side: int) -> Callable[[State, Flags], Values]:
         """Return what gives the values that a script needs for side 0 or 1, from a state and the options chosen."""
         readers = [self._reader_of(*part, side) for part in script.needed_parts]
         return lambda state, flags: tuple([read(state, flags) for read in readers])
 
-    def _reader_of(self, need: str, owner: str, name: str, side: int) -> Callable[[State, Mapping[str, int]], int]:
+    def _reader_of(self, need: str, owner: str, name: str, side: int) -> Callable[[State, Flags], int]:
         if need == "round":
             return lambda state, flags: state[-1]
         if owner not in ("me", "foe"):
             number = self.game.numbers.get(need, 0)
             return lambda state, flags: flags.get(need, number)
         who = side if owner == "me" else 1 - side
-        if name == "attacker":
-            return lambda state, flags: 1 - who
         if name == "units":
-            out_at = who * self.width + self.width - 1
-            return lambda state, flags: 1 - state[out_at]
-        if name in self.place_of:
-            at = who * self.width + self.place_of[name]
+            out = self.place(who)
+            return lambda state, flags: 1 - state[out]
+        if name in self.game.rules.values:
+            at = self.place(who, name)
             return lambda state, flags: state[at]
-        printed = 0 if self._is_near(name) else self.game.printed(self.cards[who], name)
+        printed = 1 - who if name == "attacker" else self._printed(who, name)
         return lambda state, flags: printed
 
-    def _is_near(self, name: str) -> bool:
-        """Return whether a name is 1 while another unit of the army with a keyword is not out: here there is none."""
-        return any(name == f"{keyword}_near" for keyword in self.game.book.keywords)
+    def _printed(self, who: int, name: str) -> int:
+        """Return a number of a card; 0 for a keyword of friends, as there are none."""
+        has_no_friends = any(name == f"{keyword}_near" for keyword in self.game.book.keywords)
+        return 0 if has_no_friends else self.game.printed(self.cards[who], name)
+
+    def _single(self, name: str, side: int) -> Play | None:
+        script = self.game.rules.singles.get(name)
+        return None if script is None else self.play(script, side, name, changes=())
+
+    def value_of(self, script: Script, side: int, state: State) -> int:
+        """Return the value of an expression without dice for a side."""
+        return self.play(script, side, script.name, changes=()).value(state)
+
+    # -- an activation ------------------------------------------------------------------------------------------------
+
+    def marked(self, state: State) -> State:
+        """Return a state with those out whom the rule `out`, or else health 0, puts out."""
+        script, after = self.game.rules.singles.get("out"), list(state)
+        for side in (0, 1):
+            if state[self.place(side)]:
+                continue
+            if script is None:
+                is_out = state[self.place(side, self.game.book.health)] <= 0
+            else:
+                is_out = self.value_of(script, side, state) != 0
+            after[self.place(side)] = int(is_out)
+        return tuple(after)
+
+    def turn(self, side: int, state: State) -> States:
+        """Return the states after a side acted, worked out once."""
+        if (side, state) not in self._turns:
+            self._turns[side, state] = self._acted(side, state)
+        return self._turns[side, state]
+
+    def _acted(self, side: int, state: State) -> States:
+        """Return the states after a side chose, had its turn, made its attacks, and did what follows them."""
+        rules = self.game.rules
+        if state[self.place(0)] or state[self.place(1)]:
+            return {self.marked(self.marked(state)): 1.0}
+        flags, acting = self._chosen(side, state), {(state, 1): 1.0}
+        if rules.turn.deeds:
+            has_acts = "acts" in rules.turn.results
+            play = self.play(rules.turn, side, *(["acts"] if has_acts else []))
+            parts = play.after(state, flags)
+            acting = merged(((after, acts[0] if acts else 1), chance) for after, acts, chance in parts)
+        states = self._attacks(side, flags, acting)
+        if rules.after.deeds:
+            states = self._played(self.play(rules.after, side), states, flags)
+        return states
+
+    def _played(self, play: Play, states: States, flags: Flags) -> States:
+        """Return the states after a script is played and those are out whom it puts out."""
+        parts = ((after, chance * p) for state, p in states.items() for after, _, chance in play.after(state, flags))
+        return merged((self.marked(state), p) for state, p in merged(parts).items())
+
+    def _attacks(self, side: int, flags: Flags, acting: Mapping[tuple[State, int], float]) -> States:
+        """Return the states after all attacks of an activation; `acting` are the chances of (state, attacks)."""
+        attack, mine, foes = self.play(self.game.rules.attack, side), self.place(side), self.place(1 - side)
+        for number in range(self.game.book.turns.most_acts):
+            parts = list[tuple[tuple[State, int], float]]()
+            for (state, acts), p in acting.items():
+                is_able = number == 0 or not (state[mine] or state[foes])
+                if acts > number and is_able:
+                    after = self._strikes_back(side, self._played(attack, {state: p}, flags))
+                else:
+                    after = {self.marked(state): p}
+                parts += [((each, acts), chance) for each, chance in after.items()]
+            acting = merged(parts)
+        return merged((state, p) for (state, _), p in acting.items())
+
+    def _strikes_back(self, side: int, states: States) -> States:
+        """Return the states after the target, if it is not out and the rules let it, attacked back."""
+        condition = self._single("strike_back", 1 - side)
+        if condition is None:
+            return states
+        attack, parts = self.play(self.game.rules.attack, 1 - side), list[tuple[State, float]]()
+        for state, p in states.items():
+            if state[self.place(0)] or state[self.place(1)]:
+                parts.append((self.marked(state), p))
+                continue
+            is_allowed = sum(chance for _, (flag,), chance in condition.after(state, NONE_CHOSEN) if flag)
+            if is_allowed < 1:
+                parts.append((self.marked(state), p * (1 - is_allowed)))
+            if is_allowed:
+                parts += self._played(attack, {state: p * is_allowed}, NONE_CHOSEN).items()
+        return merged(parts)
+
+    # -- choices ------------------------------------------------------------------------------------------------------
+
+    def _chosen(self, side: int, state: State) -> Flags:
+        """Return flag -> 1 or 0 for the options that the policy of a side takes."""
+        flags = dict[str, int]()
+        for choice in self.game.book.choices.values():
+            taken = self._taken(choice, side, state)
+            flags |= {flag_of(choice.name, option): int(option == taken) for option in choice.options}
+        return flags
+
+    def _taken(self, choice: Choice, side: int, state: State) -> str:
+        """Return the option that a policy takes: the first whose condition holds and that is allowed, else the usual.
+
+        Where that is not allowed, it is the first option that is.
+        """
+        may, takes = self.game.rules.may, self.game.rules.takes
+        options, policy = list(choice.options), self.policy(choice, side)
+        scripts = {option: may.get((choice.name, option)) for option in options}
+        allowed = [o for o, script in scripts.items() if script is None or self.value_of(script, side, state)]
+        usual = options[0] if options[0] in allowed or not allowed else allowed[0]
+        if policy in options:
+            return policy if policy in allowed else options[0]
+        for option in allowed:
+            condition = takes.get((choice.name, policy, option))
+            if condition is not None and self.value_of(condition, side, state):
+                return option
+        return usual
+
+    def policy(self, choice: Choice, side: int) -> str:
+        """Return the policy of a side for a choice: an option, or the name of one of the file."""
+        policy = self.choices.get(f"{policy_name(self.game.book, choice)}_{SIDES[side]}", next(iter(choice.options)))
+        if policy not in choice.options and policy not in choice.policies:
+            raise UsageError(unknown(policy, [*choice.options, *choice.policies], "is no policy", field=choice.name))
+        return policy
+
+    # -- rounds -------------------------------------------------------------------------------------------------------
+
+    def steps(self, first: int) -> tuple[Stage, ...]:
+        """Return the steps of a round; side `first` goes first in the orders that take turns."""
+        order = self.game.book.turns.order
+        if order in ("alternate", "activations"):
+            return partial(self.turn, first), lambda state: self._ended(self.turn(1 - first, state))
+        if order == "attacker only":
+            return (lambda state: self._ended(self.turn(0, state)),)
+        return (lambda state: self._ended(self._both(state)),)
+
+    def _ended(self, states: States) -> States:
+        """Return the states after the steps at the end of a round, and the next number of it."""
+        script = self.game.rules.round
+        if script.deeds:
+            for side in (0, 1):
+                play, out = self.play(script, side), self.place(side)
+                idle = ((state, p) for state, p in states.items() if state[out])
+                lives = ((state, p) for state, p in states.items() if not state[out])
+                parts = ((new, p * q) for state, p in lives for new, _, q in play.after(state, NONE_CHOSEN))
+                states = merged(chain(idle, parts))
+            states = merged((self.marked(state), p) for state, p in states.items())
+        if self.has_round:
+            states = {(*state[:-1], state[-1] + 1): p for state, p in states.items()}
+        return states
+
+    def _both(self, state: State) -> States:
+        """Return the states after both sides acted: at once, or in the order of their initiative, if there is one."""
+        plays = [self._single("initiative", side) for side in (0, 1)]
+        if plays[0] is None or plays[1] is None:
+            return self._together(state)
+        first, second = ([(value, p) for _, (value,), p in play.after(state, NONE_CHOSEN)] for play in plays if play)
+        leads = merged(((x > y) - (x < y), p * q) for x, p in first for y, q in second)
+        is_random, tie = self.game.book.turns.ties == "random", leads.get(0, 0.0)
+        parts = list[tuple[State, float]]()
+        for lead, side in ((1, 0), (-1, 1)):
+            p = leads.get(lead, 0.0) + (tie / 2 if is_random else 0.0)
+            before = state if side == 0 else self.marked(self.marked(state))
+            if p:
+                parts += self._then(self._then({before: p}, side), 1 - side).items()
+        if tie and not is_random:
+            parts += ((self.marked(after), tie * chance) for after, chance in self._together(state).items())
+        return merged(parts)
+
+    def _then(self, states: States, side: int) -> States:
+        """Return the states after a side acted, and the other, which has no turn, is looked at again."""
+        parts = ((after, p * chance) for state, p in states.items() for after, chance in self.turn(side, state).items())
+        return merged((self.marked(self.marked(state)), p) for state, p in merged(parts).items())
+
+    def _together(self, state: State) -> States:
+        """Return the states after both sides acted on the same state: their changes are added, and clipped at 0."""
+        outs = (self.place(0), self.place(1))
+
+        def added(first: State, second: State) -> State:
+            values = [max(0, x + y - before) for x, y, before in zip(first, second, state, strict=True)]
+            for out in outs:
+                values[out] = state[out]
+            return tuple(values)
+
+        laws = [self.turn(side, state).items() for side in (0, 1)]
+        both = merged((added(first, second), p * q) for first, p in laws[0] for second, q in laws[1])
+        return merged((self.marked(after), p) for after, p in both.items())
+
+    # -- how it ends --------------------------------------------------------------------------------------------------
+
+    def ending(self, state: State) -> Values:
+        """Return the winner (1, 2, or 0 for nobody) and the health of both, if health is lost at all."""
+        lives = [not state[self.place(side)] for side in (0, 1)]
+        winner = lives[0] + 2 * lives[1] if lives[0] != lives[1] else 0
+        script, health = self.game.rules.singles.get("score"), self.game.book.health
+        if all(lives) and script is not None:
+            a, b = (self.value_of(script, side, state) for side in (0, 1))
+            winner = 1 if a > b else 2 if b > a else 0
+        is_lost = health in self.game.rules.values
+        return (winner, *(state[self.place(side, health)] for side in (0, 1) if is_lost))
+
+
+def merged(parts: Iterable[tuple[Key, float]]) -> dict[Key, float]:
+    """Return key -> the sum of its chances."""
+    chances = dict[Key, float]()
+    for key, chance in parts:
+        chances[key] = chances.get(key, 0.0) + chance
+    return chances
