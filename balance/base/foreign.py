@@ -10,9 +10,6 @@ import os
 import re
 import stat
 from pathlib import Path
-from typing import Annotated
-
-from pydantic import AfterValidator
 
 _PLAIN = re.compile(r"\w[\w.+-]*(?<!\.)")
 _DEVICES = re.compile(r"(con|prn|aux|nul|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE)
@@ -30,15 +27,6 @@ def is_file_name(name: str) -> bool:
         _PLAIN.fullmatch(name) and not _DEVICES.fullmatch(name)
     )
 
-
-def _checked_name(name: str) -> str:
-    if not is_file_name(name):
-        raise ValueError(f"{name[:40]!r} is no plain name of a file: letters, digits, _ - + and points inside")
-    return name
-
-
-FileName = Annotated[str, AfterValidator(_checked_name)]
-"""A text that may become the name of a file."""
 
 PIECE = 2**20
 """Bytes read at once: Python takes room for all that is asked for, however little there is."""

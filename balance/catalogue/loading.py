@@ -24,9 +24,10 @@ from balance.base.text import slug
 from balance.catalogue.tables.cross_checks import cross_faults
 from balance.catalogue.tables.files import read_rows
 from balance.catalogue.tables.reading import known_headers, parse_table
-from balance.catalogue.tables.rules import RuleOption, RuleSet, parse_rules, read_rules_file
+from balance.catalogue.tables.rules import RuleOption, RuleSet, parse_rules
 from balance.catalogue.tables.schema import CatalogueSpec, Inputs, Record, Tables, TableSpec, columns_of
 from balance.catalogue.tables.sources import Source, known_values, parse_sources
+from balance.catalogue.tables.toml_file import read_rules_file
 
 R = TypeVar("R", bound=Record)
 

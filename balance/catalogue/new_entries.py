@@ -16,8 +16,9 @@ from pydantic import ValidationError
 
 from balance.base.errors import Fault
 from balance.catalogue.loading import Catalogue
+from balance.catalogue.tables.columns import Column
 from balance.catalogue.tables.cross_checks import as_far_as_it_comes
-from balance.catalogue.tables.schema import Column, Record, Tables, TableSpec, columns_of
+from balance.catalogue.tables.schema import Record, Tables, TableSpec, columns_of
 
 NEW = "new"
 FREE_ID = "nobody_of_this_name"

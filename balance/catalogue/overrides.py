@@ -15,8 +15,10 @@ from pydantic import ValidationError
 
 from balance.base.errors import Fault, UsageError, unknown
 from balance.base.text import slug
-from balance.catalogue.tables.cells import BadCell, clean, faults_of, parse_cell
-from balance.catalogue.tables.schema import Column, Record, leaf_columns
+from balance.catalogue.tables.cells import BadCell, clean, parse_cell
+from balance.catalogue.tables.columns import Column
+from balance.catalogue.tables.record_faults import faults_of
+from balance.catalogue.tables.schema import Record, leaf_columns
 
 R = TypeVar("R", bound=Record)
 NO_VALUE = "is empty, which would leave it as it is without §set"

@@ -12,10 +12,11 @@ from balance.base.numbers import show_many
 from balance.base.readings import FileReading, Reading
 from balance.catalogue.loading import assemble, read_inputs
 from balance.catalogue.tables.cells import show_value
+from balance.catalogue.tables.columns import Column, RawTable
 from balance.catalogue.tables.reading import parse_table
 from balance.catalogue.tables.readings import column_readings, type_text
 from balance.catalogue.tables.rules import RuleSet, parse_rules
-from balance.catalogue.tables.schema import CatalogueSpec, Column, Inputs, RawTable, TableSpec, columns_of, leaf_columns
+from balance.catalogue.tables.schema import CatalogueSpec, Inputs, TableSpec, columns_of, leaf_columns
 from balance.catalogue.tables.sources import Source, parse_sources
 from balance.catalogue.workbook.reading import workbook_inputs
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from balance.base.errors import CatalogueError, Fault, StudyError, unknown
+from balance.base.foreign import is_file_name
 from balance.base.limits import MOST_FAULTS
-from balance.catalogue.tables.rules import read_rules_file
-from balance.catalogue.tables.schema import Locate
+from balance.catalogue.tables.columns import Locate
+from balance.catalogue.tables.toml_file import read_rules_file
 
 M = TypeVar("M", bound="Frozen")
 
@@ -21,6 +22,16 @@ class Frozen(BaseModel):
     """Base of such models: frozen, strict about types, without unknown keys."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="forbid", allow_inf_nan=False)
+
+
+def _checked_name(name: str) -> str:
+    if not is_file_name(name):
+        raise ValueError(f"{name[:40]!r} is no plain name of a file: letters, digits, _ - + and points inside")
+    return name
+
+
+FileName = Annotated[str, AfterValidator(_checked_name)]
+"""A text that may become the name of a file."""
 
 
 _BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}

@@ -44,7 +44,7 @@ GAMES: dict[str, str] = {
     "runewars": "balance.games.runewars:GAME",
 }
 """Name of a game -> where its record is."""
-OPEN_FILE = "balance.rulebook:open_file"
+OPEN_FILE = "balance.rulebook.opening:open_file"
 """What makes a game of a file: path -> game."""
 
 

@@ -19,7 +19,7 @@ from balance.base.limits import MOST_TOML_BYTES
 from balance.base.text import slug
 from balance.catalogue import Catalogue, Record, columns_of, load_catalogue, show_value
 from balance.catalogue.tables.files import read_text
-from balance.catalogue.tables.rules import read_rules_file
+from balance.catalogue.tables.toml_file import read_rules_file
 from balance.rulebook.opening import UNITS
 from balance.rulebook.text import read_game_file
 from balance.rulebook.text.columns import SPELLINGS

@@ -27,7 +27,7 @@ from balance.rulebook.play.rules import MOST_ATTACKS, MOST_ROUNDS, Rules, policy
 from balance.rulebook.play.turns import Player
 from balance.rulebook.play.units import Fight
 from balance.rulebook.text import Rulebook
-from balance.rulebook.text.records import ArmyList
+from balance.rulebook.text.records import ArmyList, unit_record_of
 
 IN_TURN = ("alternate", "activations", "attacker only")
 """Orders in which sides act one after the other."""
@@ -39,7 +39,7 @@ def kinds_of(book: Rulebook) -> dict[str, QuestionKind]:
     `CatalogueError` with one fault per line whose expression makes no sense.
     """
     rules = ready_rules(book)
-    unit = kit.cards_of("units", book.unit, "unit")
+    unit = kit.cards_of("units", unit_record_of(book), "unit")
     kinds = [_attack_kind(rules, unit), *_kill_kinds(rules, unit), *_duel_kinds(rules, unit)]
     return {kind.name: kind for kind in kinds}
 

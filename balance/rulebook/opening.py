@@ -15,7 +15,8 @@ from typing import Any, cast
 from balance.base.errors import CatalogueError, Fault
 from balance.base.files import stamp_of
 from balance.catalogue import CatalogueSpec, TableSpec
-from balance.catalogue.tables.schema import Inputs, RawTable
+from balance.catalogue.tables.columns import RawTable
+from balance.catalogue.tables.schema import Inputs
 from balance.game.game import Game
 from balance.game.kit import names_known
 from balance.rulebook.kinds import kinds_of
@@ -23,7 +24,7 @@ from balance.rulebook.play.rules import faults_of_rules
 from balance.rulebook.text import Rulebook, read_game_file
 from balance.rulebook.text.book import all_lines
 from balance.rulebook.text.reading import in_order, read_draft
-from balance.rulebook.text.records import ArmyList, numbers_record, options_record
+from balance.rulebook.text.records import ArmyList, numbers_record, options_record, unit_record_of
 
 Stamps = tuple[tuple[int, ...] | None, ...]
 MOST_OPEN = 32
@@ -94,7 +95,7 @@ def rule_texts(game: Game) -> dict[str, str]:
 def spec_of(rulebook: Rulebook) -> CatalogueSpec:
     """Return the catalogue spec of a game file: tables of units and armies, options as rules, numbers as constants."""
     tables = (
-        TableSpec(UNITS, rulebook.path.name, rulebook.unit),
+        TableSpec(UNITS, rulebook.path.name, unit_record_of(rulebook)),
         TableSpec(ARMIES, rulebook.path.name, ArmyList, may_be_empty=True),
     )
     return CatalogueSpec(

@@ -8,7 +8,7 @@ from pathlib import Path
 from balance.base.errors import BalanceError, comma_list
 from balance.base.readings import FileReading, Reading
 from balance.base.text import slug
-from balance.catalogue.tables.rules import read_rules_file
+from balance.catalogue.tables.toml_file import read_rules_file
 from balance.chance.dice.reading import reading_of, readings_of
 from balance.chance.dice.text.parsing import parse
 from balance.game.local_games import is_game_file
@@ -16,8 +16,8 @@ from balance.rulebook.play.rules import Rules, compiled, flag_of, near, vocabula
 from balance.rulebook.play.script import change_of
 from balance.rulebook.text import Line
 from balance.rulebook.text.columns import BLANKS, SPELLINGS
+from balance.rulebook.text.fields import UnitField
 from balance.rulebook.text.reading import Draft, in_order, read_draft
-from balance.rulebook.text.records import UnitField
 from balance.rulebook.text.sections import STEPS
 from balance.rulebook.text.units import Units
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from balance.base.errors import Fault, suggestion
-from balance.catalogue.tables.rules import read_rules_file
-from balance.catalogue.tables.schema import Locate
+from balance.catalogue.tables.columns import Locate
+from balance.catalogue.tables.toml_file import read_rules_file
 from balance.rulebook.text import GameFile, Rulebook
 from balance.rulebook.text.book import all_lines
 from balance.rulebook.text.sections import STEPS

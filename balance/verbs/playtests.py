@@ -218,7 +218,7 @@ def _read(faults: list[Fault], place: Path | Frame, settings: LogSettings, setti
 def _of_run(folder: Path) -> Sheet:
     """Return the table `tasks` of a run, its simulated match-ups, as rows of a log."""
     from balance.catalogue.tables.cells import show_value
-    from balance.catalogue.tables.schema import RawTable
+    from balance.catalogue.tables.columns import RawTable
     from balance.playtests.log.sheets import Sheet
     from balance.study import load_run
 

@@ -10,7 +10,8 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from balance.base import foreign
-from balance.base.foreign import FileName, is_file_name, lies_in, read_at_most, show_bytes
+from balance.base.foreign import is_file_name, lies_in, read_at_most, show_bytes
+from balance.catalogue.toml_model import FileName
 
 SOUND = [
     "duels",

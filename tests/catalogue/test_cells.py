@@ -9,7 +9,8 @@ from pydantic import AfterValidator, Field, ValidationError
 
 from balance.base.errors import Fault
 from balance.catalogue import Column, EntryId, Header, Name, Record, columns_of, leaf_columns, parse_cell, show_value
-from balance.catalogue.tables.cells import BadCell, _choices, clean, faults_of, guard, unguard
+from balance.catalogue.tables.cells import BadCell, _choices, clean, guard, unguard
+from balance.catalogue.tables.record_faults import faults_of
 
 from .toy import Constants, Unit
 

@@ -10,8 +10,8 @@ import pytest
 from balance.base.errors import CatalogueError
 from balance.base.files import SWITCH
 from balance.catalogue.tables import files as module
+from balance.catalogue.tables.columns import RawTable
 from balance.catalogue.tables.files import read_rows, read_text
-from balance.catalogue.tables.schema import RawTable
 
 KNOWN = {"id", "name", "cost"}
 

@@ -6,9 +6,9 @@ import pytest
 
 from balance.base.errors import Fault
 from balance.catalogue import Record, TableSpec
-from balance.catalogue.tables import reading as module
+from balance.catalogue.tables import rows as module
+from balance.catalogue.tables.columns import RawTable
 from balance.catalogue.tables.reading import known_headers, parse_records, parse_table
-from balance.catalogue.tables.schema import RawTable
 
 from .toy import Dice, Unit
 

@@ -9,8 +9,8 @@ import pytest
 
 from balance.base.errors import CatalogueError, RulesError
 from balance.catalogue import RuleOption, Rules, check_folder, load_catalogue
-from balance.catalogue.tables import rules as module
-from balance.catalogue.tables.rules import read_rules_file
+from balance.catalogue.tables import toml_file
+from balance.catalogue.tables.toml_file import read_rules_file
 
 from .toy import RULES, SPEC, ToyRules, told, write
 
@@ -321,13 +321,13 @@ def test_lines_are_looked_for_once_and_only_where_something_is_wrong(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = list[str]()
-    found = module._line_numbers
+    found = toml_file._line_numbers
 
     def watched(text: str) -> dict[str, int]:
         asked.append(text)
         return found(text)
 
-    monkeypatch.setattr(module, "_line_numbers", watched)
+    monkeypatch.setattr(toml_file, "_line_numbers", watched)
     (tmp_path / "a.toml").write_text("a = 1")
     _, locate = read_rules_file(tmp_path / "a.toml")
     assert asked == []

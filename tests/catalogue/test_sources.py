@@ -19,7 +19,8 @@ from balance.catalogue import (
     unsourced_values,
 )
 from balance.catalogue.tables import sources as module
-from balance.catalogue.tables.schema import RawTable, Tables
+from balance.catalogue.tables.columns import RawTable
+from balance.catalogue.tables.schema import Tables
 from balance.catalogue.tables.sources import Moves, known_values, parse_sources
 
 from .toy import SOURCES, SPEC, Constants, ToyRules, told, write

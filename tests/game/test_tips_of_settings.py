@@ -14,7 +14,7 @@ import pytest
 
 from balance.base.errors import BalanceError, Fault
 from balance.catalogue.overrides import field_paths
-from balance.catalogue.tables.schema import Column
+from balance.catalogue.tables.columns import Column
 from balance.game.question.question import Question, ask
 from balance.game.registry import installed_games
 from tests.game.test_controls import SKIRMISHERS, asked, every_kind

@@ -11,7 +11,7 @@ from functools import cache
 
 from balance.base.errors import BalanceError
 from balance.catalogue.overrides import field_paths
-from balance.catalogue.tables.schema import Column
+from balance.catalogue.tables.columns import Column
 from balance.game.loaded import LoadedGame
 from balance.game.loaded import load as load_game
 from balance.game.registry import installed_games

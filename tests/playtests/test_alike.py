@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from balance.base.errors import CatalogueError
-from balance.catalogue.tables.schema import RawTable
+from balance.catalogue.tables.columns import RawTable
 from balance.playtests.games import Games
 from balance.playtests.log.alike import Likeness
 from balance.playtests.log.log import LogSettings, log_of

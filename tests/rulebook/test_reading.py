@@ -8,6 +8,7 @@ import pytest
 from balance.base.errors import CatalogueError
 from balance.game.local_games import is_game_file
 from balance.rulebook.text import Band, GameFile, read_game_file
+from balance.rulebook.text.records import unit_record_of
 
 from .games import SMALL, changed, write
 
@@ -82,7 +83,8 @@ mark = 0
 def test_a_rulebook_goes_to_other_processes_with_the_classes_of_its_records(tmp_path: Path) -> None:
     file = read(tmp_path)
     assert pickle.loads(pickle.dumps(file)) == file
-    assert pickle.loads(pickle.dumps(file.rulebook.unit)) is file.rulebook.unit
+    record = unit_record_of(file.rulebook)
+    assert pickle.loads(pickle.dumps(record)) is record
 
 
 def test_the_place_of_a_file_is_no_part_of_what_it_is(tmp_path: Path) -> None:

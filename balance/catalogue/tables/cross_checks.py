@@ -16,8 +16,10 @@ from typing import Any
 
 from balance.base.errors import Fault
 from balance.base.limits import MOST_FAULTS
-from balance.catalogue.tables.reading import ParsedTable, Unsound
-from balance.catalogue.tables.schema import CatalogueSpec, Column, CrossCheck, Record, Tables, columns_of
+from balance.catalogue.tables.columns import Column
+from balance.catalogue.tables.reading import ParsedTable
+from balance.catalogue.tables.rows import ParsedRows, Unsound
+from balance.catalogue.tables.schema import CatalogueSpec, CrossCheck, Record, Tables, columns_of
 
 PlacedFault = tuple[str, str, Fault]
 _WORD = re.compile(r"\w+")
@@ -80,7 +82,7 @@ def _guessed_tables(spec: CatalogueSpec, parsed_tables: Mapping[str, ParsedTable
     """Return the tables with a low or high guess for each cell that cannot be read."""
     tables: dict[str, Mapping[str, Record]] = {}
     for table in spec.tables:
-        read = parsed_tables.get(table.name, ParsedTable(""))
+        read = parsed_tables.get(table.name, ParsedRows[Record](""))
         entries = read.records | {name: _stand_in(table.record, unsound, low) for name, unsound in read.unsound.items()}
         tables[table.name] = entries if table.name in parsed_tables and read.has_all_ids else _Partial(entries)
     return tables

@@ -18,7 +18,7 @@ from balance.base.files import read_current
 from balance.base.limits import MOST_CELLS, MOST_TABLE_BYTES
 from balance.base.text import slug
 from balance.catalogue.tables.cells import unguard
-from balance.catalogue.tables.schema import RawTable
+from balance.catalogue.tables.columns import RawTable
 
 _LINE = re.compile(r"[^\r\n]*(\r\n|\r|\n)|[^\r\n]+")
 _DELIMITERS = (",", ";", "\t")

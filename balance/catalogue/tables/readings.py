@@ -12,8 +12,9 @@ from balance.base.numbers import show_many
 from balance.base.readings import Reading
 from balance.base.text import slug
 from balance.catalogue.tables.cells import BadCell, Value, clean, parse_cell, show_value
-from balance.catalogue.tables.reading import match_header
-from balance.catalogue.tables.schema import Column, RawTable, Record, columns_of
+from balance.catalogue.tables.columns import Column, RawTable
+from balance.catalogue.tables.rows import match_header
+from balance.catalogue.tables.schema import Record, columns_of
 
 MOST_WORDS = 8
 """Words of choices that are explained in one column."""

@@ -14,12 +14,12 @@ from typing import Annotated, Literal
 
 from balance.base.errors import Fault, unknown
 from balance.base.text import slug
+from balance.catalogue.tables.columns import RawTable
 from balance.catalogue.tables.reading import parse_records
 from balance.catalogue.tables.schema import (
     CatalogueSpec,
     Header,
     Name,
-    RawTable,
     Record,
     Tables,
     TableSpec,

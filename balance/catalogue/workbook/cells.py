@@ -30,7 +30,7 @@ from balance.base.limits import (
     MOST_WORKBOOK_CELLS,
 )
 from balance.catalogue.tables.cells import show_value
-from balance.catalogue.tables.schema import RawTable
+from balance.catalogue.tables.columns import RawTable
 
 _ENTRY = b"PK\x01\x02"
 _CELL_TAGS = (b"<v>", b"<v ", b"<row", b"<f>", b"<f ", b"<f/", b"<t>", b"<t ", b"<t/", b"<is>", b"<si>")

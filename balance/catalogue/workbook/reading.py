@@ -14,8 +14,9 @@ from balance.base.errors import CatalogueError, Fault, nearest, unknown
 from balance.base.text import slug
 from balance.catalogue.loading import Catalogue, assemble
 from balance.catalogue.tables.cells import BadCell, parse_cell
+from balance.catalogue.tables.columns import Locate, RawTable
 from balance.catalogue.tables.reading import parse_records
-from balance.catalogue.tables.schema import CatalogueSpec, Inputs, Locate, Name, RawTable, Record, Tables, leaf_columns
+from balance.catalogue.tables.schema import CatalogueSpec, Inputs, Name, Record, Tables, leaf_columns
 from balance.catalogue.workbook.writer import EXPORTED_FROM
 
 _N_PROPERTY_BYTES = 1 << 20

@@ -18,7 +18,8 @@ from typing import Any
 from balance.base.files import scratch, write_whole
 from balance.catalogue.loading import Catalogue
 from balance.catalogue.tables.cells import show_value
-from balance.catalogue.tables.schema import Column, TableSpec, columns_of, leaf_columns
+from balance.catalogue.tables.columns import Column
+from balance.catalogue.tables.schema import TableSpec, columns_of, leaf_columns
 from balance.catalogue.tables.sources import Source
 
 EXPORTED_FROM = "balance catalogue"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from balance.base.errors import CatalogueError, Fault
 from balance.catalogue.tables.cells import clean
-from balance.catalogue.tables.schema import RawTable
+from balance.catalogue.tables.columns import RawTable
 from balance.playtests.words.non_games import is_no_name
 from balance.playtests.words.results import fold_name
 

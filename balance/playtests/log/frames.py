@@ -10,7 +10,7 @@ from typing import Any
 
 from balance.base.errors import CatalogueError, Fault
 from balance.base.limits import MOST_LOG_ROWS
-from balance.catalogue.tables.schema import RawTable
+from balance.catalogue.tables.columns import RawTable
 from balance.playtests.log.sheets import Sheet, too_long
 
 NAME = "the frame"

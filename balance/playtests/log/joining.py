@@ -13,7 +13,7 @@ from shlex import quote
 from balance.base.errors import CatalogueError, Fault
 from balance.base.text import slug
 from balance.catalogue.tables.cells import BadCell, clean
-from balance.catalogue.tables.schema import RawTable
+from balance.catalogue.tables.columns import RawTable
 from balance.playtests.words.headers import roles_with_options
 from balance.playtests.words.non_games import kind_of
 from balance.playtests.words.results import fold_name, says_yes, side_score, starts_in

@@ -17,7 +17,7 @@ from balance.base.arrays import FloatArray, IntArray
 from balance.base.errors import CatalogueError, Fault, as_typed, comma_list
 from balance.base.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.base.numbers import show_many
-from balance.catalogue.tables.schema import RawTable
+from balance.catalogue.tables.columns import RawTable
 from balance.playtests.games import AS_EXACT, Games
 from balance.playtests.log.columns import header_at, settle_columns
 from balance.playtests.log.duplicates import merge_duplicates

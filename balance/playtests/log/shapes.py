@@ -16,7 +16,7 @@ from typing import Any
 from balance.base.errors import CatalogueError, Fault, comma_list
 from balance.base.numbers import show_many
 from balance.base.text import slug
-from balance.catalogue.tables.schema import RawTable
+from balance.catalogue.tables.columns import RawTable
 from balance.playtests.log.crosstables import games_of_cross_table
 from balance.playtests.log.joining import NUMBER, PLACE_WORDS, HeadedTable, RowJoin, numbering_of
 from balance.playtests.words.headers import find_columns

@@ -18,8 +18,8 @@ from typing import Any, TypeAlias
 from balance.base.errors import CatalogueError, Fault, comma_list, unknown
 from balance.base.limits import MOST_LOG_ROWS, MOST_TABLE_BYTES
 from balance.base.text import slug
+from balance.catalogue.tables.columns import RawTable
 from balance.catalogue.tables.files import read_bytes, rows_of, text_of
-from balance.catalogue.tables.schema import RawTable
 from balance.catalogue.workbook import cells
 from balance.playtests.words.vocabulary import known_words
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from balance.base.errors import suggestion
 from balance.base.text import slug
 from balance.catalogue.tables.cells import BadCell, parse_cell
-from balance.catalogue.tables.schema import Column
+from balance.catalogue.tables.columns import Column
 from balance.playtests.words.dates import is_date
 from balance.playtests.words.vocabulary import is_rate, side_of, word_set
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from balance.base.errors import CatalogueError
-from balance.catalogue.tables.rules import read_toml
-from balance.catalogue.tables.schema import RawTable
+from balance.catalogue.tables.columns import RawTable
+from balance.catalogue.tables.toml_file import read_toml
 from balance.rulebook.play.rules import AT_START, Rules, compiled
 from balance.rulebook.text import Rulebook
 from balance.rulebook.text.book import all_lines

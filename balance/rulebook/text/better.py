@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from balance.rulebook.text.book import Line, Rulebook, all_lines
-from balance.rulebook.text.records import Direction
+from balance.rulebook.text.fields import Direction
 from balance.rulebook.text.source import PRINTED, Source
 
 BETTER = "better"

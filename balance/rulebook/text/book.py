@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 
 from balance.base.errors import Fault, UsageError
-from balance.rulebook.text.records import Unit, UnitField, unit_record
+from balance.rulebook.text.fields import UnitField
 
 
 @dataclass(frozen=True)
@@ -234,11 +234,6 @@ class Rulebook:
 
     def __hash__(self) -> int:
         return hash((self.name, self.digest, self.fields))
-
-    @property
-    def unit(self) -> type[Unit]:
-        """The record of a unit, which may have any keyword that has a section or that some unit has."""
-        return unit_record(self.fields, (*self.keywords, *self.card_keywords), self.good_keywords)
 
     @property
     def numeric_fields(self) -> tuple[str, ...]:

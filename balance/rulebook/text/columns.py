@@ -9,9 +9,8 @@ from functools import cached_property
 
 from balance.base.errors import Fault
 from balance.base.text import slug
-from balance.catalogue import Record
-from balance.catalogue.tables.schema import RawTable
-from balance.rulebook.text.records import MOST, STANDARD, UnitField
+from balance.catalogue.tables.columns import RawTable
+from balance.rulebook.text.fields import MOST, RESERVED, STANDARD, UnitField
 from balance.rulebook.text.source import NAME, PRINTED, SIDES, Source, is_name
 
 SPELLINGS = {spelling: name for name, others in STANDARD.items() for spelling in (name, *others)}
@@ -147,7 +146,7 @@ def fields_of(columns: Columns, table: RawTable, faults: list[Fault]) -> tuple[U
         if not cell.strip() or name in SPELLINGS:
             continue
         where = Fault("", table.path, header_row, "header", cell)
-        if not is_name(name) or hasattr(Record, name):
+        if not is_name(name) or name in RESERVED:
             faults.append(replace(where, message="cannot be a name", allowed=NAME))
         elif name in fields:
             faults.append(replace(where, message="is a second column of this name"))

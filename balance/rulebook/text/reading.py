@@ -13,7 +13,7 @@ from balance.base.errors import CatalogueError, Fault, comma_list, nearest, unkn
 from balance.base.foreign import is_file_name
 from balance.base.limits import MOST_FAULTS
 from balance.base.text import slug
-from balance.catalogue.tables.rules import read_rules_file
+from balance.catalogue.tables.toml_file import read_rules_file
 from balance.rulebook.text import sections
 from balance.rulebook.text.better import with_directions
 from balance.rulebook.text.book import Line, Option, Rulebook, all_lines

@@ -7,46 +7,19 @@ its name as any other; the name is looked up here, and says what the class is ma
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 from pydantic import StringConstraints, create_model
 
 from balance.catalogue import Better, EntryId, Header, Name, Record, Rules, SortedSet
+from balance.rulebook.text.book import Rulebook
+from balance.rulebook.text.fields import MOST, STANDARD, TEXT_LENGTH, Direction, UnitField
 
-MOST = 9999
-"""The largest number on a card or in a rulebook, either way from 0."""
-TEXT_LENGTH = 200
 _PART, _IS = "|", "="
-Direction: TypeAlias = Literal["more", "less", ""]
 _MARKS: Mapping[Direction, str] = {"more": ">", "less": "<", "": ""}
 _DIRECTIONS = {mark: direction for direction, mark in _MARKS.items()}
-
-
-@dataclass(frozen=True)
-class UnitField:
-    """A column of the units: an integer or a text that no rule reads.
-
-    A negative `low` means that numbers down to `-MOST` are allowed; `header` is the column's head as written; `better`
-    is which numbers are better, empty where that is not known.
-    """
-
-    name: str
-    kind: Literal["number", "text"] = "number"
-    low: int = 0
-    header: str = ""
-    better: Direction = ""
-
-
-STANDARD: Mapping[str, tuple[str, ...]] = {
-    "id": ("code", "codice"),
-    "name": ("unit", "model", "nome", "unita"),
-    "cost_points": ("cost", "points", "pts", "costo", "punti"),
-    "keywords": ("keyword", "abilities", "special_rules", "traits", "parole_chiave", "regole_speciali"),
-}
-"""Columns that every game has -> other headers of them."""
 
 
 class Unit(Record):
@@ -82,6 +55,11 @@ def unit_record(
     words = [f"{_MARKS['more' if word in good else '']}{word}" for word in sorted(set(keywords))]
     parts += [f"keywords{_IS}{','.join(words)}"] if words else []
     return _made(_PART.join(["Unit", *parts]))  # type: ignore[return-value]
+
+
+def unit_record_of(book: Rulebook) -> type[Unit]:
+    """Return the record of a unit, which may have any keyword that has a section or that some unit has."""
+    return unit_record(book.fields, (*book.keywords, *book.card_keywords), book.good_keywords)
 
 
 def numbers_record(names: tuple[str, ...]) -> type[Record]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from balance.base.text import slug
 from balance.rulebook.text.book import Armies, Choice, Ends, Keyword, Line, LookUp, Option, Turns
+from balance.rulebook.text.fields import MOST
 from balance.rulebook.text.look_ups import read_look_up
-from balance.rulebook.text.records import MOST
 from balance.rulebook.text.source import SIDES, Source, show
 
 STEPS = ("attack", "turn", "after", "round")

@@ -11,10 +11,10 @@ from unicodedata import category
 
 from balance.base.errors import Fault, unknown
 from balance.base.limits import MOST_DICE_CHARACTERS, MOST_FAULTS, MOST_NAMED
-from balance.catalogue.tables.schema import Locate
+from balance.catalogue.tables.columns import Locate
 from balance.chance.dice.text.tokens import WORDS
 from balance.rulebook.text.book import Line
-from balance.rulebook.text.records import MOST
+from balance.rulebook.text.fields import MOST
 
 NAME = "small letters, digits and _, a letter first, at most 40"
 _NAME = re.compile(r"[^\W\d_]\w{0,39}")

@@ -11,12 +11,11 @@ from typing import Any
 from balance.base.errors import CatalogueError, Fault, gathering, unknown
 from balance.base.foreign import lies_in
 from balance.base.text import slug
-from balance.catalogue import TableSpec
+from balance.catalogue.tables.columns import RawTable
 from balance.catalogue.tables.files import read_rows, rows_of
-from balance.catalogue.tables.reading import parse_table
-from balance.catalogue.tables.schema import RawTable
+from balance.catalogue.tables.rows import parse_rows, within_limits
 from balance.rulebook.text.columns import SPELLINGS, Columns, as_allowed, fields_of, read_columns, with_blanks
-from balance.rulebook.text.records import UnitField, unit_record
+from balance.rulebook.text.fields import UnitField, unit_columns
 from balance.rulebook.text.source import Source
 
 WORKBOOKS = (".xlsx", ".xlsm")
@@ -82,10 +81,11 @@ def units_of(source: Source, columns: Columns, raw_table: RawTable, paths: tuple
     fields = fields_of(columns, table, source.faults)
     known_fields, entries = as_allowed(columns, fields), tuple[Mapping[str, Any], ...]()
     if len(source.faults) == n_faults:
-        record = unit_record(known_fields, _keywords(table))
-        parsed = parse_table(TableSpec("units", "", record), table)
+        all_columns = unit_columns(known_fields, _keywords(table))
+        check = within_limits(all_columns, table.path)
+        parsed = parse_rows(all_columns, table, check, lambda entry: str(entry["id"]))
         source.faults += parsed.faults
-        entries = tuple(vars(record) for record in parsed.records.values())
+        entries = tuple(parsed.records.values())
     return Units(table, fields, _keywords(table), paths, entries)
 
 

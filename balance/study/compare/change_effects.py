@@ -63,7 +63,7 @@ def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]
 
 def _steps(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]:
     """Yield every rule, as a line of text, in which two game files differ."""
-    from balance.rulebook import rule_texts
+    from balance.rulebook.opening import rule_texts
 
     old, new = rule_texts(before.definition), rule_texts(after.definition)
     keys = [key for key in dict.fromkeys([*old, *new]) if old.get(key) != new.get(key)]

@@ -17,8 +17,7 @@ from typing import Annotated
 from pydantic import Field
 
 from balance.analysis.scores.endings import Ending
-from balance.base.foreign import FileName
-from balance.catalogue.toml_model import Frozen, read_model
+from balance.catalogue.toml_model import FileName, Frozen, read_model
 from balance.game.loaded import LoadedGame
 from balance.game.registry import game_file
 from balance.game.words import FILE, Text, Words

@@ -247,7 +247,7 @@ def _once(faults: Iterable[tuple[str, Fault]], path: str) -> Iterator[Fault]:
 
 def game_beside(study: Path) -> str | None:
     """Return the game of a study if it is one in a local folder, else None; runs none of its code."""
-    from balance.catalogue.tables.rules import read_rules_file
+    from balance.catalogue.tables.toml_file import read_rules_file
     from balance.game.local_games import local_games
     from balance.game.registry import installed_games
 

@@ -13,8 +13,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from balance.base.errors import Fault, StudyError
-from balance.base.foreign import FileName
-from balance.catalogue.toml_model import Frozen, check_model
+from balance.catalogue.toml_model import FileName, Frozen, check_model
 from balance.study.frames.report_settings import GameSettings
 from balance.study.settings.settings import StudySettings
 

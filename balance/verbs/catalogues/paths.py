@@ -115,7 +115,7 @@ def tables_before(game: Game, folder: Path) -> Tables:
 
 def faults_of_stranger(path: Path, games: Sequence[Game]) -> Iterator[Fault]:
     """Yield the fault of a .toml or .csv file that is no table of any game: broken TOML, or an unreadable log."""
-    from balance.catalogue.tables.rules import read_rules_file
+    from balance.catalogue.tables.toml_file import read_rules_file
     from balance.playtests.log.log import read_log
 
     suffix = path.suffix.lower() if path.is_file() else ""

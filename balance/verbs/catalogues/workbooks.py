@@ -102,7 +102,7 @@ def _write_game_file(game: LoadedGame, file: Path, force: bool) -> str:
     """Write a changed game file; return how it is used."""
     from balance.base.files import write_whole
     from balance.game.local_games import FILE_ENDING
-    from balance.rulebook import changed_text
+    from balance.rulebook.changing import changed_text
 
     check_new_file(file, "FILE", "a game file", [FILE_ENDING], force)
     write_whole(file, changed_text(game.catalogue).encode())
