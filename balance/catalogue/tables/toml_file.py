@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,37 @@ def _line_numbers(text: str) -> dict[str, int]:
         bare = _TEXTS.sub("", line)
         depth = max(0, depth + sum(map(bare.count, "[{")) - sum(map(bare.count, "]}")))
     return lines
+
+
+def without_key(text: str, name: str) -> str:
+    r"""Return a TOML text without a key at its top level and all tables below it; comments between their lines stay.
+
+    >>> without_key("a = 1\n[units.rat] # small\nlife = 3\n# next\n[attack]", "units")
+    'a = 1\n# next\n[attack]'
+    """
+    keys_at, is_own, lines = defaultdict[int, list[str]](list), False, list[str]()
+    for key, row in _line_numbers(text).items():
+        keys_at[row].append(key)
+    bare = _TEXTS.sub(_on_one_line, text).split("\n")
+    for row, line in enumerate(text.split("\n"), start=1):
+        if row in keys_at:
+            is_own = any(key.split(".")[0] == name for key in keys_at[row])
+        if not is_own or bare[row - 1].lstrip().startswith("#"):
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def with_lines(text: str, lines: str) -> str:
+    r"""Return a TOML text with lines of its top level added: below those that it has, above its first table.
+
+    >>> with_lines("a = 1\n\n# how to\n[attack]", "b = 2")
+    'a = 1\n\nb = 2\n# how to\n[attack]'
+    """
+    rows, bare = text.split("\n"), _TEXTS.sub(_on_one_line, text).split("\n")
+    at = next((row for row, line in enumerate(bare) if _HEAD.match(line)), len(rows))
+    while at and rows[at - 1].lstrip().startswith("#"):
+        at -= 1
+    return "\n".join([*rows[:at], lines, *rows[at:]])
 
 
 def _on_one_line(match: re.Match[str]) -> str:
