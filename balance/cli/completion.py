@@ -144,7 +144,7 @@ def _of_kind(words_of: Callable[[LoadedGame, QuestionKind], Iterable[str]]) -> C
     return words
 
 
-def _paths(game: LoadedGame, kind: QuestionKind) -> Iterator[str]:
+def settable_paths(game: LoadedGame, kind: QuestionKind) -> Iterator[str]:
     """Yield `PATH=` for every field that can be set for this kind of question, except by id."""
     from balance.catalogue import leaf_columns
 
@@ -158,7 +158,7 @@ def _paths(game: LoadedGame, kind: QuestionKind) -> Iterator[str]:
     yield from (f"rules.{name}=" for name in game.catalogue.rule_options)
 
 
-paths = _of_kind(_paths)
+paths = _of_kind(settable_paths)
 choices = _of_kind(lambda _, kind: (f"{name}={option}" for name, options in kind.choices.items() for option in options))
 first = _of_kind(lambda _, kind: kind.turn_orders)
 

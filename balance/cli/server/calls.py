@@ -10,13 +10,16 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import balance
 from balance.base.limits import ONE_THREAD
-from balance.cli.server.worker import MEMORY
+from balance.cli.server.worker import MEMORY, PROGRESS
+
+Hear = Callable[[dict[str, Any]], None]
+"""What is done with news of how far a call has come."""
 
 MOST_WAITING = 8
 """Calls that wait for the one under way."""
@@ -46,10 +49,17 @@ class Worker:
         self._process: subprocess.Popen[str] | None = None
         self._turn, self._waiting = threading.Lock(), threading.Semaphore(MOST_WAITING)
 
-    def ask(self, name: str, arguments: Mapping[str, Any], given_up: threading.Event | None = None) -> dict[str, Any]:
+    def ask(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        given_up: threading.Event | None = None,
+        hear: Hear = lambda news: None,
+    ) -> dict[str, Any]:
         """Return the answer to a call of the tool: `answer`, an object, or `error`, a text.
 
         `given_up` is set once nobody waits for the answer any more: the work then ends, and the next call has its turn.
+        `hear` is told how far the work has come: `progress` and `total` in seconds, `message`.
         """
         given_up = given_up or threading.Event()
         call = json.dumps({"name": name, "arguments": dict(arguments)})
@@ -62,13 +72,13 @@ class Worker:
                 if given_up.is_set():
                     return CANCELLED
             try:
-                return CANCELLED if given_up.is_set() else self._ask(call, given_up)
+                return CANCELLED if given_up.is_set() else self._ask(call, given_up, hear)
             finally:
                 self._turn.release()
         finally:
             self._waiting.release()
 
-    def _ask(self, call: str, given_up: threading.Event) -> dict[str, Any]:
+    def _ask(self, call: str, given_up: threading.Event, hear: Hear) -> dict[str, Any]:
         process = self._process
         if process is None or process.poll() is not None:
             process = self._start()
@@ -79,7 +89,7 @@ class Worker:
                     if given_up.is_set()
                     else {"error": f"the process that works out answers is not ready after {START_SECONDS} s"}
                 )
-        line = _line_of(process, f"{call}\n", self.seconds, given_up)
+        line = _line_of(process, f"{call}\n", self.seconds, given_up, hear)
         if line is None:
             self.stop()
             if given_up.is_set():
@@ -113,8 +123,10 @@ class Worker:
                 stream.close()
 
 
-def _line_of(process: subprocess.Popen[str], call: str, seconds: float, given_up: threading.Event) -> str | None:
-    """Return the line with which a worker answers a call, empty if the worker has ended.
+def _line_of(
+    process: subprocess.Popen[str], call: str, seconds: float, given_up: threading.Event, hear: Hear = lambda news: None
+) -> str | None:
+    """Return the line with which a worker answers a call, empty if the worker has ended; `hear` the lines before it.
 
     None means that it took more than `seconds`, or that the call was given up.
     """
@@ -125,7 +137,10 @@ def _line_of(process: subprocess.Popen[str], call: str, seconds: float, given_up
             if process.stdin is not None and process.stdout is not None:
                 process.stdin.write(call)
                 process.stdin.flush()
-                lines.put(process.stdout.readline(MOST_ANSWER))
+                line = PROGRESS
+                while line.startswith(PROGRESS):
+                    line = process.stdout.readline(MOST_ANSWER)
+                    lines.put(line)
         except (OSError, ValueError):
             lines.put("")
 
@@ -133,5 +148,8 @@ def _line_of(process: subprocess.Popen[str], call: str, seconds: float, given_up
     end = time.monotonic() + seconds
     while not given_up.is_set() and (left := end - time.monotonic()) > 0:
         with contextlib.suppress(queue.Empty):
-            return lines.get(timeout=min(left, LOOK_SECONDS))
+            line = lines.get(timeout=min(left, LOOK_SECONDS))
+            if not line.startswith(PROGRESS):
+                return line
+            hear(json.loads(line))
     return None

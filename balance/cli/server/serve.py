@@ -40,4 +40,5 @@ def serve(folders: Folders = None, seconds: Seconds = 120, memory: Memory = 4) -
         say_note(
             f"Serving {', '.join(served.places)}: {len(tools)} tools. An assistant starts this itself; end: Ctrl-C."
         )
-    run(tools, Worker(served.folders, seconds, memory * GIGABYTE))
+    worker, clerk = (Worker(served.folders, seconds, memory * GIGABYTE) for _ in range(2))
+    run(tools, worker, clerk)

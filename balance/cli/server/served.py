@@ -73,11 +73,11 @@ class Served:
             path = folder / name
             if "\0" not in name and lies_in(path, folder) and path.suffix.lower() in LOGS and path.is_file():
                 return real_path(path)
-        known = [str(path) for path in self._logs()]
+        known = [str(path) for path in self.logs()]
         allowed = ", ".join(known[:MOST_NAMED]) or f"a file that ends in {', '.join(LOGS)}"
         raise UsageError(Fault("is no log in the folders served here", "log", found=name[:200], allowed=allowed))
 
-    def _logs(self) -> Iterator[Path]:
+    def logs(self) -> Iterator[Path]:
         """Yield the logs directly in the folders, relative to them."""
         for folder in self.folders:
             for path in sorted(folder.iterdir()):

@@ -7,8 +7,9 @@ A tool takes what its command takes, except for where work is done and where fil
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
@@ -23,23 +24,27 @@ from balance.game.game import Game
 from balance.verbs.call.parameters import VerbParameter, parameters_of
 from balance.verbs.verb_list import VERBS
 
-WORK: Mapping[str, Any] = {"jobs": 1, "executor": "serial", "cache": False, "quiet": True, "out": None}
+WORK: Mapping[str, Any] = {"jobs": 1, "executor": "serial", "cache": False, "out": None}
 """What is said of how work is done, in place of the words that no tool takes."""
 MOST = {"trials": 1_000_000, "battles": 1_000_000, "pairs": 10_000, "slow": 1_000, "runs": 100_000, "groups": 100_000}
 """The largest numbers of what is played; how long it may take is limited too."""
 MOST_LETTERS, MOST_WORDS = 2_000, 64
 TOLD_ONCE = {
-    "game": "A game.",
+    "game": "",
     "set": "PATH=VALUE",
     "choose": "NAME=VALUE",
-    "seed": "Of the dice.",
+    "seed": "",
     "trials": "Also simulate, N times.",
     "half_width": "Simulate until this sure.",
     "first": "a, b or random.",
 }
-"""What is said of words that many tools share; the server's instructions say more, once."""
+"""What each tool says of words that many share; the server's instructions say more, once."""
+SAID_ONCE = re.compile(r",?( members)? as `balance show \w+ entrants` lists them|(?<=\[,)MEMBER\[:COUNT\](?=\.\.\.)")
+"""What the instructions say once of sides, and what repeats itself."""
+MOST_GAMES = 24
+"""Games that a tool names as those it is for; where there are more, `show` lists them."""
 LEFT_TO_THE_CHECK = ("maxLength", "maxItems", "default")
-"""What is not told of a word beforehand, since nobody comes near it or needs it; it is checked all the same."""
+"""What is not told of a word, nor an upper end alone: nobody comes near it or needs it; it is checked all the same."""
 Text = Annotated[str, Field(max_length=MOST_LETTERS)]
 
 
@@ -53,14 +58,13 @@ class Tool:
     """A tool of the server.
 
     `words`: a model of its parameters. `answer`: function from what is served and the parameters to the answer.
-    `is_brief`: whether that is an object of `--brief`; else it has one field, `text`.
+    That is an object of `--brief`; of `show` it has one field, `text`.
     """
 
     name: str
     about: str
     words: type[BaseModel]
     answer: Callable[[Served, dict[str, Any]], dict[str, Any]]
-    is_brief: bool = True
 
     @property
     def input_schema(self) -> dict[str, Any]:
@@ -68,7 +72,9 @@ class Tool:
         made = self.words.model_json_schema(schema_generator=_WithoutTitles)
         for part in made["properties"].values():
             for inner in (part, part.get("items", {})):
-                for key in (*LEFT_TO_THE_CHECK, *(["type"] if "enum" in inner else [])):
+                needless = [*LEFT_TO_THE_CHECK, *(["type"] if {"enum", "const"} & {*inner} else [])]
+                needless += ["description"] * (inner.get("description") == "") + ["maximum"] * ("minimum" not in inner)
+                for key in needless:
                     inner.pop(key, None)
         return {name: part for name, part in made.items() if name not in ("title", "additionalProperties")}
 
@@ -125,7 +131,7 @@ def _of_verb(verb: str, served: Served) -> Tool:
             words["log"] = served.log(words["log"])
         return _brief(function, served, words)
 
-    words = _model(verb, parameters_of(function), tuple(served.places))
+    words = _model(verb, parameters_of(function))
     return Tool(verb, VERBS[verb].help_text, words, answer)
 
 
@@ -136,7 +142,10 @@ def _of_kind(kind: str, games: Mapping[str, Game]) -> Tool:
     def answer(served: Served, words: dict[str, Any]) -> dict[str, Any]:
         return _brief(balance.ask, served, {**words, "kind": kind})
 
-    return Tool(kind, about.help_text, _model(kind, kind_parameters(about), tuple(games)), answer)
+    titles = ", ".join(game.title for game in games.values())  # `game` allows their names
+    text = about.help_text.removesuffix(f" ({titles}).") + "."
+    names = tuple(games) if len(games) <= MOST_GAMES else ()
+    return Tool(kind, text, _model(kind, kind_parameters(about), names), answer)
 
 
 def _show(served: Served) -> Tool:
@@ -146,27 +155,28 @@ def _show(served: Served) -> Tool:
         from balance.answers.media.brief import MOST_BYTES
         from balance.answers.media.notebook import as_text
 
-        if words["game"] is None:
-            return {"text": _games(served)}
+        if not words["game"]:
+            return {"text": "\n".join(f"{name}: {line}" for name, line in overview(served).items())}
         text = as_text(balance.show(served.open(words["game"]), words["table"]).screen(True))
         cut = text.encode()[: MOST_BYTES - 200].decode(errors="ignore")
         return {"text": cut if len(cut) == len(text) else f"{cut}\n... cut here; name one entry to see it whole"}
 
-    words = _model("show", parameters_of(balance.show), tuple(served.places), needs_game=False)
-    return Tool("show", f"{VERBS['show'].help_text} Without a game: lists them.", words, answer, is_brief=False)
+    parameters = parameters_of(balance.show)
+    words = _model("show", {**parameters, "game": replace(parameters["game"], default="")})
+    return Tool("show", f"{VERBS['show'].help_text} Without a game: lists them.", words, answer)
 
 
-def _games(served: Served) -> str:
-    """Return a line for each game served: its name, its title, and its kinds of question, which are tools."""
+def overview(served: Served) -> dict[str, str]:
+    """Return what is said of each game that is served: its title and kinds of question, which are tools; or a fault."""
 
     def line(name: str) -> str:
         try:
             game = served.game(name)
         except BalanceError as error:
-            return f"{name}: has faults: {error.faults[0]}"
-        return f"{name}: {game.title}; tools {', '.join(game.kinds)}"
+            return f"has faults: {error.faults[0]}"
+        return f"{game.title}; tools {', '.join(game.kinds)}"
 
-    return "\n".join(map(line, served.places))
+    return {name: line(name) for name in served.places}
 
 
 def _brief(call: Callable[..., Any], served: Served, words: dict[str, Any]) -> dict[str, Any]:
@@ -182,30 +192,27 @@ def _brief(call: Callable[..., Any], served: Served, words: dict[str, Any]) -> d
 # -- the words of a command -------------------------------------------------------------------------------------------
 
 
-def _model(
-    name: str, parameters: Mapping[str, VerbParameter], games: tuple[str, ...], needs_game: bool = True
-) -> type[BaseModel]:
+def _model(name: str, parameters: Mapping[str, VerbParameter], games: tuple[str, ...] = ()) -> type[BaseModel]:
     """Return a model of a tool's parameters from those of its verb.
 
-    `games` are the names that `game` allows; it is optional unless `needs_game`.
+    `games` are the names that `game` allows, without which it is looked up later.
     """
     served = {key: part for key, part in parameters.items() if part.about.is_served and not part.about.is_hidden}
     fields: Any = {key: _field(part, games) for key, part in served.items()}
-    if not needs_game:
-        fields["game"] = (fields["game"][0] | None, Field(None, description=fields["game"][1].description))
     return create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
 
 
 def _field(part: VerbParameter, games: tuple[str, ...]) -> tuple[Any, FieldInfo]:
     """Return the type of a parameter, with limits on texts and lists, and its help, how it is written and its range."""
     if part.name == "game":
-        return Literal[games], Field(description=TOLD_ONCE["game"])
+        default = ... if part.is_required else part.default
+        return Literal[games] if games else Text, Field(default, description=TOLD_ONCE["game"])
     if part.name == "log":
         return Text, Field(description="A log of games: where it lies in a folder served here.")
     about, default = part.about, ... if part.is_required else part.default
     high = min(filter(None, (MOST.get(part.name), about.high)), default=None)
     limits: dict[str, Any] = {key: value for key, value in (("ge", about.low), ("le", high)) if value is not None}
-    text = in_python(about.text).replace(", as `balance show GAME entrants` lists them", "")
+    text = SAID_ONCE.sub("", in_python(about.text))
     text += f" Written {about.form.removesuffix('[,...]')}." if any(sign in about.form for sign in ":=|") else ""
     types = {str: Text, list[str]: Annotated[list[Text], Field(max_length=MOST_WORDS)]}
     field: FieldInfo = Field(default, description=TOLD_ONCE.get(part.name, text), **limits)

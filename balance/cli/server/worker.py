@@ -1,8 +1,8 @@
 """The process in which a server works out answers: `python -m balance.cli.server.worker FOLDER...`.
 
 It prints a line when it is ready, then reads a call per line from standard input and writes an answer per line to
-standard output, all as JSON. Its memory and the files it may open are limited, and the server kills it when an answer
-takes too long.
+standard output, all as JSON; before an answer that takes long, lines of how far it has come. Its memory and the files
+it may open are limited, and the server kills it when an answer takes too long.
 """
 
 from __future__ import annotations
@@ -11,28 +11,57 @@ import contextlib
 import json
 import os
 import sys
+import threading
+import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
 import balance
 from balance.base.errors import BalanceError, Interruption, UsageError, unknown
 from balance.base.paths import data_folder
+from balance.base.progress import tell, under_way
 from balance.cli.process.memory import OUT_OF_MEMORY, out_of_memory
 from balance.cli.server.guard import RefusalError, guard
-from balance.cli.server.served import serve_folders
+from balance.cli.server.names import GAMES, names_tool
+from balance.cli.server.served import Served, serve_folders
 from balance.cli.server.tools import Tool, tools_of
+from balance.verbs.call.watch import Watch
 
 MEMORY = "BALANCE_SERVER_MEMORY"
 """The environment variable that says how many bytes of memory there may be."""
 PLACE = Path(balance.__file__).parents[1]
 """Where this package lies."""
+PROGRESS, TELL_SECONDS = '{"progress"', 1.0
+"""How a line begins that says how far a call has come, and the time between two."""
 MOST_FAULTS, MOST_LETTERS = 12, 600
 """Faults that are told of one call, and letters of each."""
 
 
-def answer(tools: Mapping[str, Tool], folders: Any, call: Mapping[str, Any]) -> dict[str, Any]:
+@contextmanager
+def _telling(wire: TextIO, verb: str, folders: Sequence[Path]) -> Iterator[None]:
+    """Write how far a call has come, every second as long as the block takes: in seconds, out of how many in all."""
+    over, start, watch = threading.Event(), time.monotonic(), Watch(verb, terminal=False)
+
+    def keep_telling() -> None:
+        while not over.wait(TELL_SECONDS):
+            stage, seconds = under_way(), time.monotonic() - start
+            total = seconds * stage.total / stage.n_done if stage is not None and stage.n_done else None
+            _say(wire, {"progress": seconds, "total": total, "message": _relative(watch.line, folders)})
+
+    tell(None)
+    thread = threading.Thread(target=keep_telling, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def answer(tools: Mapping[str, Tool], folders: Served, call: Mapping[str, Any]) -> dict[str, Any]:
     """Return the answer to a call (`name`, `arguments`) of a tool: `answer`, an object, or `error`, a text."""
     try:
         tool = _tool(tools, call["name"])
@@ -111,12 +140,15 @@ def main() -> None:
         os.environ.pop(name, None)
     _limit_memory()
     folders = serve_folders(paths)
-    tools = tools_of(folders)
+    tools = {**tools_of(folders), GAMES: names_tool()}
     os.chdir(data_folder())  # where there is no game and no catalogue
     guard(folders.folders)
     _say(wire, {"ready": True})
     for line in sys.stdin:
-        _say(wire, answer(tools, folders, json.loads(line)))
+        call = json.loads(line)
+        with _telling(wire, call["name"], folders.folders):
+            document = answer(tools, folders, call)
+        _say(wire, document)
 
 
 def _say(wire: TextIO, document: Mapping[str, Any]) -> None:

@@ -20,7 +20,15 @@ from jsonschema import Draft202012Validator
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult, TextContent, TextResourceContents, Tool
+from mcp_types import (
+    CallToolResult,
+    ListToolsResult,
+    PromptReference,
+    ResourceTemplateReference,
+    TextContent,
+    TextResourceContents,
+    Tool,
+)
 
 import balance.rulebook
 from balance.answers.media.brief import MOST_BYTES
@@ -29,8 +37,11 @@ from balance.base.paths import data_folder
 from balance.cli.server import worker as worker_module
 from balance.cli.server.calls import MOST_CALL, Worker
 from balance.cli.server.guard import allowed_roots, is_below
+from balance.cli.server.names import GAMES
+from balance.cli.server.prompts import TEXTS, TITLES
+from balance.cli.server.protocol import _listed
 from balance.cli.server.served import serve_folders
-from balance.cli.server.tools import tools_of
+from balance.cli.server.tools import MOST_GAMES, tools_of
 from balance.playtests.log.template import TEMPLATE
 from balance.verbs.verb_list import VERBS
 from tests.cli.conftest import Command
@@ -69,9 +80,15 @@ CALLS: dict[str, dict[str, Any]] = {
     "turn": {"game": "edadh", "one": "spears", "other": "shieldsmen"},
     "finish": {"game": "edadh", "one": "spears", "other": "shieldsmen"},
     "encounter": {"game": "immortal_souls", "one": "ecarus,auriel", "other": "ambush", "trials": 50},
+    "quest": {"game": "immortal_souls", "one": "ecarus,auriel", "other": "old_crypt", "trials": 50},
+    "approach": {"game": "runewars", "one": "spearmen+2x2", "other": "reanimates+2x2", "trials": 50},
+    "advance": {"game": "runewars", "one": "spearmen+2x2", "other": "reanimates+2x2", "trials": 50},
+    "seats": {"game": "warforged", "one": TWO["one"], "other": "trooper+shotgun / whisper+sidearm", "trials": 50},
     "gamble": {"game": "immortal_souls", "one": "ecarus", "other": "HIT"},
 }
 """A call of each tool but `show`."""
+MOST_TOLD = 30_000
+"""Bytes of the list of tools, which an assistant reads before it asks anything."""
 TEMPLATES = Path(balance.rulebook.__file__).parent / "templates"
 QUICK = ("dice", "need", "duel", "attack", "rate", "luck")
 UNITS = """id,name,kind,cost_points,speed_cells,health,armour,handling,abilities,copies
@@ -142,23 +159,37 @@ class Session:
     results: dict[str, CallToolResult]
 
 
-async def _served(given: Path, calls: Mapping[str, Mapping[str, Any]]) -> Session:
+def client_of(given: Path) -> Client:
+    """Return the SDK's own client of a server, which it starts as a process."""
     words = ["-m", "balance", "serve", str(given), "--seconds", "60"]
-    parameters = StdioServerParameters(command=sys.executable, args=words, cwd=str(ROOT))
-    async with Client(stdio_client(parameters)) as client:
+    return Client(stdio_client(StdioServerParameters(command=sys.executable, args=words, cwd=str(ROOT))))
+
+
+async def read(client: Client, uri: str) -> Any:
+    """Return a resource, read as JSON."""
+    (content,) = (await client.read_resource(uri)).contents
+    assert isinstance(content, TextResourceContents)
+    return json.loads(content.text)
+
+
+async def _served(given: Path, calls: Mapping[str, Mapping[str, Any]]) -> Session:
+    async with client_of(given) as client:
         listed = await client.list_tools()
-        (resource,) = (await client.list_resources()).resources
-        (content,) = (await client.read_resource(resource.uri)).contents
-        assert isinstance(content, TextResourceContents)
+        schema = await read(client, "balance://answers")
         with pytest.raises(MCPError, match="no such resource; allowed: balance://answers"):
             await client.read_resource("balance://secret")
         results = {name: await client.call_tool(name, dict(words)) for name, words in calls.items()}
         n_bytes = len(listed.model_dump_json(by_alias=True, exclude_none=True))
-        return Session(listed.tools, n_bytes, json.loads(content.text), results)
+        return Session(listed.tools, n_bytes, schema, results)
 
 
 def _serve(given: Path, calls: Mapping[str, Mapping[str, Any]]) -> Session:
     return anyio.run(partial(_served, given, calls))
+
+
+def words_of(tool: Tool) -> dict[str, Any]:
+    properties: dict[str, Any] = tool.input_schema["properties"]
+    return properties
 
 
 def answers_as_schemas_say(schema: dict[str, Any], results: dict[str, CallToolResult]) -> None:
@@ -187,7 +218,7 @@ def test_an_assistant_is_told_its_tools_and_gets_answers_as_their_schemas_say(gi
     session = _serve(given, {**hostile, **{name: CALLS[name] for name in QUICK}})
     tools, results = session.tools, session.results
     assert {tool.name for tool in tools} >= {*CALLS, "show"}
-    assert session.n_bytes < 30_000  # which an assistant reads before it asks anything
+    assert session.n_bytes < MOST_TOLD
     answers_as_schemas_say(session.schema, {name: results[name] for name in QUICK})
     assert [results[name].is_error for name in hostile] == [True] * 3
     assert all("Traceback" not in str(results[name].content) for name in hostile)
@@ -195,10 +226,10 @@ def test_an_assistant_is_told_its_tools_and_gets_answers_as_their_schemas_say(gi
         Draft202012Validator.check_schema(tool.input_schema)
         assert tool.annotations is not None
         assert tool.annotations.read_only_hint
-        assert all("description" in part for part in tool.input_schema["properties"].values()), tool.name
+        assert all("description" in part or name in ("game", "seed") for name, part in words_of(tool).items()), tool
     duel = next(tool for tool in tools if tool.name == "duel")
     assert duel.description == VERBS["duel"].help_text or "wins" in str(duel.description)
-    assert {"few", "leaky", "steel", "warforged"} <= {*duel.input_schema["properties"]["game"]["enum"]}
+    assert {"few", "leaky", "steel", "warforged"} <= {*words_of(duel)["game"]["enum"]}
 
 
 @pytest.mark.slow("test_a_tool_takes_the_words_of_its_command_but_for_where_work_is_done")
@@ -206,6 +237,19 @@ def test_every_tool_answers_as_its_schema_says(given: Path) -> None:
     session = _serve(given, CALLS)
     assert {tool.name for tool in session.tools} - {"show"} == {*CALLS}
     answers_as_schemas_say(session.schema, session.results)
+
+
+def test_the_list_of_tools_is_short_with_every_game_and_template_served(given: Path, tmp_path: Path) -> None:
+    tools = tools_of(serve_folders([given, TEMPLATES]))
+    told = ListToolsResult(tools=[_listed(tool) for tool in tools.values()])
+    assert len(told.model_dump_json(by_alias=True, exclude_none=True)) < MOST_TOLD
+    assert len(tools["duel"].input_schema["properties"]["game"]["enum"]) > 20
+    for n in range(3 * MOST_GAMES):
+        (tmp_path / f"another_game_{n}.toml").write_bytes((TEMPLATES / "d20.toml").read_bytes())
+    more = tools_of(serve_folders([given, tmp_path]))
+    told = ListToolsResult(tools=[_listed(tool) for tool in more.values()])
+    assert len(told.model_dump_json(by_alias=True, exclude_none=True)) < MOST_TOLD
+    assert more["duel"].input_schema["properties"]["game"] == {"type": "string"}
 
 
 def test_every_verb_is_a_tool_or_is_known_not_to_be() -> None:
@@ -420,6 +464,83 @@ def test_a_folder_that_is_none_and_two_games_of_one_name_are_refused(given: Path
     (tmp_path / "few.toml").write_bytes((given / "steel.toml").read_bytes())
     with pytest.raises(UsageError, match="few: are two games"):
         serve_folders([given, tmp_path])
+
+
+# -- names, first prompts, progress, cancelling ------------------------------------------------------------------------
+
+
+def test_the_names_of_a_game_are_those_that_its_questions_take(working: Worker, given: Path) -> None:
+    told = working.ask(GAMES, {"game": ""})["answer"]
+    assert told["logs"] == ["evenings.csv"]
+    assert [*told["games"]] == [*serve_folders([given]).places]
+    names = working.ask(GAMES, {"game": "few"})["answer"]
+    assert names["entrants"]["loadout"]["trooper+shotgun"] == "Trooper + Shotgun"
+    assert {*names["entrants"]["target"]} == {"nexus", "whisper", "trooper"}
+    duel = names["kinds"]["duel"]
+    assert {"situation.distance_cells", "a.unit.health", "b.weapon.damage"} <= {*duel["set"]}
+    assert names["kinds"]["lineup"]["choose"]["policy_a"] == ["focus", "least_overkill", "spread"]
+    one, other = list(names["entrants"]["loadout"])[:2]
+    assert "rules.faces" in names["rules"]
+    words = {"game": "few", "one": one, "other": other, "first": duel["first"][0]}
+    assert "answer" in working.ask("duel", words | {"set": ["a.unit.health=9", "rules.faces=0-9"]})
+    assert "is not served here" in working.ask(GAMES, {"game": "../secret"})["error"]
+
+
+OFFERED = ["warforged", "runewars"]
+"""What `war` may become: names that begin so, then those that hold it."""
+
+
+async def _chat(given: Path) -> None:
+    async with client_of(given) as client:
+        assert set((await read(client, "balance://games/steel"))["kinds"]) == {"attack", "kill", "duel", "battle"}
+        with pytest.raises(MCPError, match="is not served here"):
+            await read(client, "balance://games/secret")
+        (template,) = (await client.list_resource_templates()).resource_templates
+        of_games = ResourceTemplateReference(type="ref/resource", uri=template.uri_template)
+        assert (await client.complete(of_games, {"name": "game", "value": "war"})).completion.values == OFFERED
+        prompts = (await client.list_prompts()).prompts
+        assert [prompt.name for prompt in prompts] == [*TITLES]
+        cards = PromptReference(type="ref/prompt", name="compare_two_cards")
+        offered = await client.complete(cards, {"name": "one", "value": "whis"}, {"game": "few"})
+        assert {"whisper", "whisper+sidearm"} <= {*offered.completion.values}
+        (message,) = (await client.get_prompt("what_should_it_cost", {"game": "few", "card": "shotgun"})).messages
+        assert isinstance(message.content, TextContent)
+        assert "What should `shotgun` cost in `few`?" in message.content.text
+        with pytest.raises(MCPError, match="card: is missing"):
+            await client.get_prompt("what_should_it_cost", {"game": "few"})
+
+        steps, heard = list[tuple[float, float | None, str | None]](), anyio.Event()
+
+        async def hear(progress: float, total: float | None, message: str | None) -> None:
+            steps.append((progress, total, message))
+            if total:
+                heard.set()
+
+        async def price() -> None:  # which would go on for an hour
+            await client.call_tool("price", {"game": "warforged", "battles": 10**6}, progress_callback=hear)
+
+        with anyio.fail_after(90):
+            async with anyio.create_task_group() as group:
+                group.start_soon(price)
+                await heard.wait()
+                assert not (await client.call_tool("show", {"game": "few"})).is_error  # nobody waits for names
+                group.cancel_scope.cancel()
+            assert not (await client.call_tool("dice", CALLS["dice"])).is_error
+        assert [done for done, _, _ in steps] == sorted({done for done, _, _ in steps})
+        assert all(total is None or total >= done for done, total, _ in steps)
+        assert "battles of legal armies: 0 of" in str(steps)
+
+
+@pytest.mark.slow("test_the_names_of_a_game_are_those_that_its_questions_take")
+def test_a_client_reads_names_and_prompts_hears_progress_and_cancels(given: Path) -> None:
+    anyio.run(_chat, given)
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_a_prompt_names_tools_that_there_are(name: str, given: Path) -> None:
+    tools, names = {*tools_of(serve_folders([given]))}, {*re.findall(r"`(\w+)`", TEXTS[name])}
+    assert len(names & tools) >= 2
+    assert names - tools <= {"battles"}
 
 
 # -- what it may take --------------------------------------------------------------------------------------------------

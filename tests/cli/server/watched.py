@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from balance.catalogue import forget_catalogues
 from balance.cli.server import served, worker
 from balance.cli.server.guard import guard as guard_of_server
 
@@ -27,7 +28,7 @@ def main() -> None:
 
     if not guarded:
         mock.patch.object(served.Served, "log", lambda self, name: Path(name)).start()
-    guard = guard_of_server if guarded else lambda folders: None
+    guard = guard_of_server if guarded else lambda folders: forget_catalogues()
 
     def guard_then_watch(folders: Any) -> None:
         guard(folders)

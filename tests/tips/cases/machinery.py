@@ -18,6 +18,7 @@ import filelock
 from balance.base.errors import Fault, UsageError
 from balance.base.files import scratch
 from balance.base.foreign import read_at_most
+from balance.cli.server.prompts import text_of
 from balance.cli.server.serve import serve as serve_assistant
 from balance.cli.server.served import check_no_code, serve_folders
 from balance.cli.server.worker import _tool
@@ -225,10 +226,12 @@ def resource(address: str) -> Callable[[], object]:
         from mcp.shared.exceptions import MCPError
         from mcp_types import ReadResourceRequestParams
 
-        from balance.cli.server.protocol import _read_resource
+        from balance.cli.server.protocol import _Desk
 
         try:
-            asyncio.run(_read_resource(mock.Mock(), ReadResourceRequestParams(uri=address)))
+            asyncio.run(
+                _Desk(mock.Mock(), mock.Mock()).read_resource(mock.Mock(), ReadResourceRequestParams(uri=address))
+            )
         except MCPError as error:
             return [Fault(str(error))]
         return None
@@ -314,6 +317,11 @@ CASES = [
         lambda: _tool(TOOLS, "duell"),
         "did you mean duel?",
         lambda: _tool(TOOLS, "duel") and None,
+    ),
+    Case(
+        lambda: text_of("what_should_it_cos", {}),
+        "did you mean what_should_it_cost?",
+        lambda: text_of("what_should_it_cost", {"game": "warforged", "card": "shotgun"}) and None,
     ),
     Case(lacking("mcp", serve_assistant), "add it: pip install", server("one")),
     Case(resource("balance://answer"), "allowed: balance://answers", resource("balance://answers")),
