@@ -31,8 +31,16 @@ EXAMPLES = (
     "3d6 keep 2 vs 2d8",
     "4d{hit,hit,flag,-,hit+flag}",
     "{1..5}d6 count 5-6",
+    "2d20 keep lowest 1",
+    "3d6 reroll 1",
+    "2d6!",
+    "10d6 count 3+ then d6 count 4+",
+    "(2d6, d8) keep 2",
+    "max(1d8, 2d4) + 1",
+    "if(2d6 >= 7, d6, 0)",
+    "a = 3d6; (a count 6) - (a count 1)",
 )
-"""Expressions that such a page offers; it begins with the first if none is named."""
+"""Expressions that show the language in such a page; it begins with the first if none is named."""
 
 
 @verb

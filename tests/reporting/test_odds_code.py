@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from balance.reporting.live.odds import HOME, ROOMS
 from balance.reporting.live.runtime import source_archive
 
@@ -14,7 +16,7 @@ ASK = f"""
 import json, sys
 sys.path.insert(0, sys.argv[1])
 from {HOME["module"]} import {HOME["function"]}
-print({HOME["function"]}("3d6 keep 2"))
+print(next({HOME["function"]}("3d6 keep 2\\n3d6 kep\\n(20d20)d20 - (20d20)d20\\n\\n1d6!>=1")))
 """
 
 
@@ -29,7 +31,14 @@ def answer(rooms: tuple[str, ...], folder: Path) -> subprocess.CompletedProcess[
 def test_the_code_in_the_page_answers_by_itself(tmp_path: Path) -> None:
     process = answer(ROOMS, tmp_path)
     assert process.returncode == 0, process.stderr
-    assert json.loads(process.stdout)["sentence"].startswith("On average 8.4583;")
+    view = json.loads(process.stdout)
+    assert [fault["line"] for fault in view["faults"]] == [2, 5], "others are answered"
+    exact, rolled = view["answer"]["rows"]
+    assert (exact["numbers"][0]["mean"], exact["n_trials"]) == (pytest.approx(8.4583, abs=1e-4), 0)
+    assert rolled["n_trials"] > 0
+    assert view["working"]
+    assert len(view["pictures"][1]["intervals"]) == len(view["pictures"][1]["names"])
+    assert f"--trials {rolled['n_trials']}" in view["command"]
 
 
 def test_a_room_left_out_is_missed(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from math import gcd, sqrt
 from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.base.answers import BEHIND, Doc, Opaque, formula
-from balance.base.errors import DistributionError, Fault, UsageError, gathering, suggestion
+from balance.base.errors import Fault, UsageError, gathering, suggestion
 from balance.base.limits import MOST_DICE_TOTAL, MOST_DICE_WORK
 from balance.base.numbers import SURE
 from balance.base.text import shorten
@@ -373,20 +373,15 @@ def roll(text: str, n: int = 1, seed: int = 0) -> npt.NDArray[np.int64]:
     return sample(parse(text), n, seed)
 
 
-def exact_rows_of(family: Family, n_rows: int = 0) -> list[Odds]:
-    """Return the exact odds of every row of a family, in plain Python, so that numpy need not be loaded.
+def exact_odds(expression: Expression, n_rows: int = 1, share: float = 1) -> Odds:
+    """Return the exact odds of one of `n_rows` expressions, in plain Python, so that numpy need not be loaded.
 
-    `n_rows` rows, those of other families included, share the work; raise DistributionError if a row is too large.
+    Raise TooLarge if they take more than a share of the work that a command may take.
 
-    >>> from balance.chance.dice.text.parsing import parse_family
-    >>> [row.mean() for row in exact_rows_of(parse_family("{2, 4}d6"))]
-    [7.0, 14.0]
+    >>> exact_odds(parse("2d6")).mean()
+    7.0
     """
-    limit = _limit(n_rows or len(family.rows))
-    try:
-        return [_exact_odds(row, limit) for row in family.rows]
-    except TooLarge as error:
-        raise DistributionError(f"{family.text} is too large to be exact: {error}") from None
+    return _exact_odds(expression, share * _limit(n_rows))
 
 
 def _limit(n_rows: int) -> float:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from balance.chance.dice.reading import reading_of
+from balance.chance.dice.text.parsing import parse_family
 from balance.reporting.live.runtime import page_with_python
 
 ROOMS = (
@@ -16,19 +18,27 @@ ROOMS = (
     "chance/budget.py",
     "chance/statistics.py",
     "chance/swing.py",
+    "chance/trials/stopping.py",
     "chance/dice",
     "answers/blocks",
     "answers/form.py",
     "answers/words/dice",
 )
 """What answers an expression, below `balance`."""
-HOME = {"module": "balance.answers.words.dice.live", "function": "view_text"}
-"""The function that answers: a text to JSON."""
+HOME = {"module": "balance.answers.words.dice.live", "function": "view_texts"}
+"""The function that answers: a text to JSON, better and better."""
 
 
 def odds_page(expressions: Sequence[str], examples: Sequence[str], version: str) -> str:
     """Return the text of one HTML file of about 9 MB that answers any expression; the same code gives the same text.
 
-    It starts with `expressions` and offers `examples`; `version` is for its foot.
+    It starts with `expressions`; `examples` show the language, each with how it is read; `version` is for its foot.
     """
-    return page_with_python("odds", ROOMS, HOME, version, expressions="\n".join(expressions), examples=examples)
+    sheet = [(example, _reading(example)) for example in examples]
+    return page_with_python("odds", ROOMS, HOME, version, expressions="\n".join(expressions), sheet=sheet)
+
+
+def _reading(text: str) -> str:
+    rows = parse_family(text).rows
+    words = reading_of(rows[-1])
+    return words if len(rows) == 1 else f"{len(rows)} rows, the last: {words}"

@@ -180,7 +180,7 @@ class PlainRoller:
         """Return n rolls with their re-rolls, except where these are limited to some dice of the pool."""
         self.n_rolls += n
         if self.n_rolls > MOST_DICE_ROLLS:
-            raise DistributionError(f"more than {MOST_DICE_ROLLS:,} dice would be rolled", "ask for fewer dice")
+            raise DistributionError(f"more than {MOST_DICE_ROLLS:,} dice would be rolled")
         die, reroll = pool.die, pool.reroll
         if die.inner is not None:
             faces = [self._result(die.inner) for _ in range(n)]

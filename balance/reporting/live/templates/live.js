@@ -14,68 +14,94 @@ const element = (name, attributes = {}, ...children) => {
   node.append(...children);
   return node;
 };
-const SVG_NAMES = new Set(["svg", "rect", "line", "text"]);
-const TOP = 8, UNDER = 28; // room above the bars, and for the names below them
+const SVG_NAMES = new Set(["svg", "rect", "line", "text", "polyline", "path"]);
+const TOP = 24, UNDER = 28; // room above the bars, and for the names below them
+const LETTER = 9, WIDE = innerWidth < 480 ? 400 : 800; // the width of a letter in a drawing, and of a drawing
 
-const chartOf = (picture, quantity, WIDTH = 800, HEIGHT = 240) => {
+const chartOf = (picture, quantity, WIDTH = WIDE, HEIGHT = 240) => {
   const FLOOR = HEIGHT - UNDER;
   const { label, about, names } = picture, shares = picture[quantity] ?? picture.chances;
   const highest = Math.max(...shares), step = WIDTH / names.length, gap = step > 6 ? Math.min(step * .2, 12) : 0;
-  const bars = shares.map((share, place) => {
-    const height = highest ? share / highest * (FLOOR - TOP) : 0;
-    return element("rect", { class: "bar", x: place * step + gap / 2, y: FLOOR - height, width: step - gap, height });
-  });
-  const everyNth = Math.ceil(names.length * Math.max(...names.map(name => name.length)) * (WIDTH > 600 && innerWidth < 480 ? 17 : 10) / WIDTH);
+  const tops = shares.map(share => FLOOR - (highest ? share / highest * (FLOOR - TOP) : 0));
+  const bars = tops.map((y, place) => element("rect", { class: "bar", x: place * step + gap / 2, y, width: step - gap, height: FLOOR - y }));
+  const numbers = shares.map(shortPercent), hasRoom = step > LETTER * Math.max(...numbers.map(text => text.length));
+  const scale = hasRoom ? tops.map((y, place) => element("text", { x: (place + .5) * step, y: y - 5 }, numbers[place])) : gridOf(highest, WIDTH, FLOOR);
+  const everyNth = nthOf(names, WIDTH);
   const ticks = names.flatMap((name, place) => place % everyNth ? [] :
-    [element("text", { x: Math.min(Math.max((place + .5) * step, 16), WIDTH - 16), y: HEIGHT - 6 }, name)]);
-  const drawing = element("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "xMinYMid", tabindex: 0, role: "img",
-    "aria-label": `${label}. ${about} Arrow keys read the bars.` },
-    ...bars, element("line", { class: "base", x1: 0, x2: WIDTH, y1: FLOOR, y2: FLOOR }), ...ticks);
-  const reading = element("p", { class: "reading", "aria-live": "polite" });
-  let at = -1;
-  const read = place => {
-    bars[at]?.classList.remove("at");
-    at = Math.max(0, Math.min(names.length - 1, place));
-    bars[at].classList.add("at");
-    reading.textContent = readingOf(picture, at);
-  };
-  drawing.addEventListener("pointermove", event => {
-    const box = drawing.getBoundingClientRect();
-    const wide = Math.min(box.width, box.height * WIDTH / HEIGHT), left = box.left;
-    read(Math.floor((event.clientX - left) / wide * names.length));
+    [nameAt((place + .5) * step, name, WIDTH, HEIGHT)]);
+  const drawing = drawingOf(`${label}. ${about}`, WIDTH, HEIGHT, [...bars, ...scale, ...ticks]);
+  const reading = element("p", { class: "reading", "aria-live": "polite" }, about);
+  onReading(drawing, names.length, (place, before) => {
+    bars[before]?.classList.remove("at");
+    bars[place].classList.add("at");
+    reading.textContent = readingOf(picture, place);
   });
-  drawing.addEventListener("keydown", event => {
-    const place = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: names.length - 1 }[event.key];
-    if (place === undefined) return;
-    event.preventDefault();
-    read(place);
-  });
-  reading.textContent = about;
   return element("figure", {}, element("figcaption", {}, label), drawing, reading);
 };
+const nthOf = (names, WIDTH) => Math.ceil(names.length * (1 + Math.max(...names.map(name => name.length))) * (LETTER - 1) / WIDTH); // which of all names have room
+const nameAt = (x, name, WIDTH, HEIGHT) => {
+  const half = name.length * LETTER * .42;
+  return element("text", { x: Math.min(Math.max(x, half), WIDTH - half), y: HEIGHT - 6 }, name);
+};
+const drawingOf = (label, WIDTH, HEIGHT, parts) => element("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "xMinYMid", tabindex: 0, role: "img",
+  "aria-label": `${label} Arrow keys read the numbers.` }, ...parts, element("line", { class: "base", x1: 0, x2: WIDTH, y1: HEIGHT - UNDER, y2: HEIGHT - UNDER }));
+// Calls `read` with the place of n under the pointer or the arrow keys, and the place before.
+const onReading = (drawing, n, read) => {
+  let at = -1;
+  const go = place => {
+    const before = at;
+    at = Math.max(0, Math.min(n - 1, place));
+    read(at, before);
+  };
+  drawing.addEventListener("pointermove", event => {
+    const box = drawing.getBoundingClientRect(), { width, height } = drawing.viewBox.baseVal;
+    go(Math.floor((event.clientX - box.left) / Math.min(box.width, box.height * width / height) * n));
+  });
+  drawing.addEventListener("keydown", event => {
+    const place = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: n - 1 }[event.key];
+    if (place === undefined) return;
+    event.preventDefault();
+    go(place);
+  });
+};
+const gridOf = (highest, WIDTH, FLOOR) => { // an axis: two to five lines of round chances
+  if (!highest) return [];
+  const power = 10 ** Math.floor(Math.log10(highest)), step = [.2, .5, 1, 2].map(part => part * power).find(part => highest / part < 6);
+  return Array.from({ length: Math.floor(highest / step + 1e-9) }, (_, place) => (place + 1) * step).flatMap(share => {
+    const y = FLOOR - share / highest * (FLOOR - TOP);
+    return [element("line", { class: "grid", x1: 0, x2: WIDTH, y1: y, y2: y }), element("text", { class: "axis", x: 2, y: y - 4 }, `${Number((100 * share).toPrecision(3))}%`)];
+  });
+};
 
-const readingOf = ({ names, chances, at_least, exactly, quantity }, place) => {
+const readingOf = ({ names, chances, at_least, at_most, exactly, intervals, quantity }, place) => {
   const words = [`${quantity} ${names[place]}: ${percent(chances[place])}`];
   if (exactly?.[place]) words[0] += ` = ${exactly[place]}`;
+  if (intervals?.[place]) words[0] += ` (95% interval ${intervals[place]})`;
   if (at_least) words.push(`at least ${names[place]}: ${percent(at_least[place])}`);
+  if (at_most) words.push(`at most ${names[place]}: ${percent(at_most[place])}`);
   return words.join("; ");
 };
+const shortPercent = share => share > 0 && share < 5e-4 ? "<0.1%" : share > .9995 && share < 1 ? ">99.9%" : `${Number((100 * share).toFixed(1))}%`;
 const percent = share => share > 0 && share < 1e-4 ? "<0.01%" : `${(100 * share).toFixed(2)}%`;
 
-const tableOf = ({ names, chances, at_least, exactly, quantity, label }) => {
-  const heads = [quantity, "chance", ...(at_least ? ["at least"] : []), ...(exactly?.some(text => text) ? ["exactly"] : [])];
-  const row = place => [names[place], percent(chances[place]), ...(at_least ? [percent(at_least[place])] : []),
-    ...(heads.includes("exactly") ? [exactly[place]] : [])];
-  const cells = (texts, scope) => texts.map((text, column) =>
-    scope === "col" || !column ? element("th", { scope }, text) : element("td", {}, text));
-  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Table of ${label}` }, element("table", {},
-    element("caption", { class: "hidden" }, label),
-    element("thead", {}, element("tr", {}, ...cells(heads, "col"))),
-    element("tbody", {}, ...names.map((_, place) => element("tr", {}, ...cells(row(place), "row"))))));
+// The columns of a distribution: their heads in a table, in a file, and what stands in them.
+const columnsOf = ({ names, chances, at_least, at_most, exactly, intervals, quantity }) => [
+  [quantity, "value", names], ["chance", "chance", chances], ["at least", "at_least", at_least], ["at most", "at_most", at_most],
+  ["exactly", "exactly", exactly], ["95% interval", "interval", intervals]];
+const tableOf = picture => {
+  const columns = columnsOf(picture).filter(([, , values]) => values?.some(value => value !== ""));
+  const cells = (values, scope) => values.map((value, column) => {
+    const text = typeof value === "number" ? percent(value) : value;
+    return scope === "col" || !column ? element("th", { scope }, text) : element("td", {}, text);
+  });
+  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Table of ${picture.label}` }, element("table", {},
+    element("caption", { class: "hidden" }, picture.label),
+    element("thead", {}, element("tr", {}, ...cells(columns.map(([head]) => head), "col"))),
+    element("tbody", {}, ...picture.names.map((_, place) => element("tr", {}, ...cells(columns.map(([, , values]) => values[place]), "row"))))));
 };
 const cell = text => /[",\n]/.test(text) ? `"${String(text).replaceAll('"', '""')}"` : text;
-const csvOf = pictures => ["distribution,value,chance,at_least,exactly", ...pictures.flatMap(({ label, names, chances, at_least, exactly }) =>
-  names.map((name, place) => [label, name, chances[place], at_least?.[place] ?? "", exactly?.[place] ?? ""].map(cell).join(",")))].join("\r\n");
+const csvOf = pictures => [["distribution", ...columnsOf({}).map(([, name]) => name)].join(","), ...pictures.flatMap(picture =>
+  picture.names.map((_, place) => [picture.label, ...columnsOf(picture).map(([, , values]) => values?.[place] ?? "")].map(cell).join(",")))].join("\r\n");
 const saveAs = (name, type, text) => {
   const link = element("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
   link.click();
