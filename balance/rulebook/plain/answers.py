@@ -9,8 +9,8 @@ from typing import Literal
 
 from balance.chance.budget import exact_budget
 from balance.rulebook.plain.chain import endings
-from balance.rulebook.plain.fight import NONE_CHOSEN, SIDES, Fight, State, States, merged
-from balance.rulebook.plain.laws import Values, Weights, section_of
+from balance.rulebook.plain.fight import SIDES, Fight, State, States, merged
+from balance.rulebook.plain.laws import Values, Weights
 from balance.rulebook.plain.reading import Card, PlainGame
 from balance.rulebook.play.rules import MOST_ATTACKS, MOST_ROUNDS
 
@@ -54,8 +54,8 @@ def attack(game: PlainGame, attacker: Card, defender: Card) -> Law:
     fight = Fight(game, (attacker, defender))
     before = {name: fight.start_value(name) for name, _ in columns.values()}
     weights = Weights()
-    values = fight.reader(script, 0)(fight.start(), NONE_CHOSEN)
-    for row, weight in section_of(script, names).weights(values).items():
+    play = fight.play(script, 0, *names, changes=())
+    for row, weight in play.section.weights(play.values(fight.start, fight.no_flags)).items():
         value_of = dict(zip(names, row, strict=True))
         results = tuple(sign * (value_of[name] - before[name]) for name, sign in columns.values())
         weights[results] = weights.get(results, 0) + weight
@@ -70,11 +70,11 @@ def kill(game: PlainGame, attacker: Card, defender: Card) -> dict[int, float]:
     play, out = fight.play(game.rules.attack, 0, changes=game.rules.losses), fight.place(1)
 
     def step(state: State) -> States:
-        return merged((fight.marked(after), chance) for after, _, chance in play.after(state, NONE_CHOSEN))
+        return merged((fight.marked(after), chance) for after, _, chance in play.after(state, fight.no_flags))
 
     with exact_budget(SHARE):
-        ends = endings([step], fight.start(), lambda state: bool(state[out]), MOST_ATTACKS)
-    return dict(sorted(merged((n, chance) for _, n, chance in ends).items()))
+        ends = endings([step], fight.start, lambda state: () if state[out] else None, lambda state: (), MOST_ATTACKS)
+    return {n: chance for (n, _), chance in ends.items()}
 
 
 def duel(game: PlainGame, a: Card, b: Card, first: Side = "a", choices: Mapping[str, str] | None = None) -> Duel:
@@ -82,14 +82,8 @@ def duel(game: PlainGame, a: Card, b: Card, first: Side = "a", choices: Mapping[
     fight = Fight(game, (a, b), choices or {})
     steps = fight.steps(SIDES.index(first))
     with exact_budget(SHARE):
-        ends = endings(steps, fight.start(), fight.is_over, len(steps) * MOST_ROUNDS)
-    law = merged((_row(fight.ending(state), -(-n // len(steps))), chance) for state, n, chance in ends)
-    return _duel(game, law)
-
-
-def _row(ending: Values, rounds: int) -> Values:
-    winner, *healths = ending
-    return (winner, rounds, *healths)
+        ends = endings(steps, fight.start, fight.ending, fight.outcome, len(steps) * MOST_ROUNDS)
+    return _duel(game, merged(((end[0], -(-n // len(steps)), *end[1:]), chance) for (n, end), chance in ends.items()))
 
 
 def _duel(game: PlainGame, law: Mapping[Values, float], n_trials: int = 0) -> Duel:

@@ -1,4 +1,4 @@
-"""A chain of steps that are made in turn until it ends: which end it comes to, after how many steps."""
+"""A chain of steps that are made in turn until it ends: how it ends, after how many steps."""
 
 from __future__ import annotations
 
@@ -7,71 +7,93 @@ from dataclasses import dataclass, field
 
 from balance.chance.budget import spend
 from balance.rulebook.plain.fight import Stage, State
+from balance.rulebook.plain.laws import Values
 
 NEGLIGIBLE_MASS = 1e-18
 """Probability of being undecided below which no further step is made, as where arrays are pushed on."""
-OF_STATE, OF_MOVE = 40, 0.4
+NEGLIGIBLE_STATE = 1e-20
+"""Probability of a state that is left out: all those of a duel together are less than any digit shows."""
+OF_STATE, OF_MOVE = 30, 0.3
 """Steps of work to list what follows a state, and to push on along each move."""
 
 
 @dataclass
 class Layer:
-    """The states before one step of a cycle, by number, and what follows those that were met: (state, chance) each."""
+    """The states before one step of a cycle, and what follows those that were met: (number, chance) each.
+
+    `target_of`: state -> its number, or that of the end which it is.
+    """
 
     step: Stage
-    states: list[State] = field(default_factory=list)
-    number_of: dict[State, int] = field(default_factory=dict)
+    target_of: dict[State, int] = field(default_factory=dict)
     moves: list[list[tuple[int, float]] | None] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
 
-    def number(self, state: State) -> int:
-        """Return the number of a state, a new one if it was not met before."""
-        if state not in self.number_of:
-            self.number_of[state] = len(self.states)
-            self.states.append(state)
-            self.moves.append(None)
-        return self.number_of[state]
+    def added(self, state: State) -> int:
+        """Return the number of a state that was not met before."""
+        self.states.append(state)
+        self.moves.append(None)
+        return len(self.states) - 1
 
 
 @dataclass
 class Chain:
-    """A chain with its layers, one for each step of a cycle; `is_over`: whether it ends with a state."""
+    """A chain with a layer for each step of its cycle.
+
+    `ending`: what a state is where the chain is over with it, None where it goes on. `ends`: what it may come to, each
+    with the number of it, from -1 down.
+    """
 
     layers: Sequence[Layer]
-    is_over: Callable[[State], bool]
-    ends: list[State] = field(default_factory=list)
+    ending: Callable[[State], Values | None]
+    ends: dict[Values, int] = field(default_factory=dict)
 
     def moves(self, phase: int, number: int) -> list[tuple[int, float]]:
-        """Return where a state leads: the number of each next state, or of an end counted from -1 down; and chances."""
+        """Return where a state leads: the number of a next state, or of an end, and its chance."""
         layer, after = self.layers[phase], self.layers[(phase + 1) % len(self.layers)]
-        moves = layer.moves[number]
-        if moves is None:
-            moves = layer.moves[number] = []
-            states = layer.step(layer.states[number])
-            spend(OF_STATE * (1 + len(states)), 4 * len(states))
-            for state, chance in states.items():
-                if self.is_over(state):
-                    self.ends.append(state)
-                    moves.append((-len(self.ends), chance))
-                else:
-                    moves.append((after.number(state), chance))
+        states, chances = layer.step(layer.states[number]), dict[int, float]()
+        spend(OF_STATE * (1 + len(states)), 4 * len(states))
+        targets = after.target_of
+        for state, chance in states.items():
+            target = targets.get(state)
+            if target is None:
+                end = self.ending(state)
+                new = after.added(state) if end is None else self.ends.setdefault(end, -1 - len(self.ends))
+                target = targets[state] = new
+            chances[target] = chances.get(target, 0.0) + chance
+        moves = layer.moves[number] = list(chances.items())
         return moves
 
 
 def endings(
-    steps: Sequence[Stage], start: State, is_over: Callable[[State], bool], max_steps: int
-) -> list[tuple[State, int, float]]:
-    """Return (state, number of steps, chance) of the ends of a chain; after `max_steps` steps every state is one."""
-    chain = Chain([Layer(step) for step in steps], is_over)
-    mass, found = {chain.layers[0].number(start): 1.0}, list[tuple[State, int, float]]()
+    steps: Sequence[Stage],
+    start: State,
+    ending: Callable[[State], Values | None],
+    unfinished: Callable[[State], Values],
+    max_steps: int,
+) -> dict[tuple[int, Values], float]:
+    """Return (number of steps, how it ends) -> chance; after `max_steps` steps a state is what `unfinished` gives."""
+    chain = Chain([Layer(step) for step in steps], ending)
+    chain.layers[0].target_of[start] = chain.layers[0].added(start)
+    mass, chances = {0: 1.0}, dict[tuple[int, Values], float]()
     for n in range(max_steps):
         if sum(mass.values()) <= NEGLIGIBLE_MASS:
-            return found
-        phase, after = n % len(steps), dict[int, float]()
+            break
+        after, n_moves, known_moves = dict[int, float](), 0, chain.layers[n % len(steps)].moves
         for number, p in mass.items():
-            for target, chance in chain.moves(phase, number):
+            if p < NEGLIGIBLE_STATE:
+                continue
+            moves = known_moves[number] or chain.moves(n % len(steps), number)
+            n_moves += len(moves)
+            for target, chance in moves:
                 after[target] = after.get(target, 0.0) + p * chance
-        spend(OF_MOVE * sum(len(chain.moves(phase, number)) for number in mass))
-        found += [(chain.ends[-1 - target], n + 1, p) for target, p in after.items() if target < 0 and p]
-        mass = {target: p for target, p in after.items() if target >= 0}
-    states = chain.layers[max_steps % len(steps)].states
-    return found + [(states[number], max_steps, p) for number, p in mass.items()]
+        spend(OF_MOVE * n_moves)
+        for end, number in chain.ends.items():
+            if p := after.pop(number, 0.0):
+                chances[n + 1, end] = p
+        mass = after
+    else:
+        for number, p in mass.items():
+            key = max_steps, unfinished(chain.layers[max_steps % len(steps)].states[number])
+            chances[key] = chances.get(key, 0.0) + p
+    return chances

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TypeAlias, TypeVar
 
 from balance.base.errors import UsageError, unknown
-from balance.rulebook.plain.laws import Section, Values, section_of
+from balance.rulebook.plain.laws import Pick, Section, Values, pick, section_of
 from balance.rulebook.plain.reading import Card, PlainGame
 from balance.rulebook.play.rules import flag_of, policy_name
 from balance.rulebook.play.script import Script
@@ -23,35 +23,45 @@ Key = TypeVar("Key")
 State: TypeAlias = Values
 States: TypeAlias = dict[State, float]
 """State -> its chance."""
-Flags: TypeAlias = Mapping[str, int]
 Stage: TypeAlias = Callable[[State], States]
 SIDES = ("a", "b")
-NONE_CHOSEN: Flags = {}
 
 
 @dataclass(frozen=True, eq=False)
 class Play:
-    """A script that side 0 or 1 plays: how its needs are read, its section, and where what it sets is written.
+    """A script that side 0 or 1 plays: its section, what picks its needs, and what writes into a state.
 
-    Results beyond `places` are not written.
+    `needs`: picks them from a state, the flags and `constants`, and who lives where `is_counted`. `written`: picks the
+    next state from a state and the results, of which those from number `n_written` on are not written.
     """
 
-    read: Callable[[State, Flags], Values]
     section: Section
-    places: tuple[int, ...]
+    needs: Pick
+    constants: Values
+    written: Pick
+    n_written: int
+    outs: tuple[int, int]
+    is_counted: bool
 
-    def after(self, state: State, flags: Flags) -> Iterator[tuple[State, Values, float]]:
+    def law(self, state: State, flags: Values) -> list[tuple[Values, float]]:
+        """Return the law of the results."""
+        return self.section.law(self.values(state, flags))
+
+    def values(self, state: State, flags: Values) -> Values:
+        """Return the values of what the script needs."""
+        whole = state + flags + self.constants
+        if self.is_counted:
+            whole += (1 - state[self.outs[0]], 1 - state[self.outs[1]])
+        return self.needs(whole)
+
+    def after(self, state: State, flags: Values) -> Iterator[tuple[State, Values, float]]:
         """Yield (state, results that are not written, chance) after the script."""
-        n, places = len(self.places), self.places
-        for results, chance in self.section.law(self.read(state, flags)):
-            after = list(state)
-            for place, value in zip(places, results, strict=False):
-                after[place] = value
-            yield tuple(after), results[n:], chance
+        for results, chance in self.law(state, flags):
+            yield self.written(state + results), results[self.n_written :], chance
 
-    def value(self, state: State, flags: Flags = NONE_CHOSEN) -> int:
+    def value(self, state: State, flags: Values) -> int:
         """Return the value of an expression without dice."""
-        return self.section.law(self.read(state, flags))[0][0][-1]
+        return self.law(state, flags)[0][0][-1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +72,7 @@ class Fight:
     cards: tuple[Card, Card]
     choices: Mapping[str, str] = field(default_factory=dict)
     _plays: dict[object, Play] = field(default_factory=dict, init=False, repr=False)
+    _marks: dict[State, State] = field(default_factory=dict, init=False, repr=False)
     _turns: dict[tuple[int, State], States] = field(default_factory=dict, init=False, repr=False)
 
     # -- states -------------------------------------------------------------------------------------------------------
@@ -76,12 +87,34 @@ class Fight:
         return side * len(self.place_of) + self.place_of[name]
 
     @cached_property
+    def outs(self) -> tuple[int, int]:
+        """The places in a state of whether a and b are out."""
+        return self.place(0), self.place(1)
+
+    @property
+    def rounds(self) -> int | None:
+        """The rounds after which a fight is over; None for no limit."""
+        return self.game.book.ends.rounds
+
+    @cached_property
     def has_round(self) -> bool:
         """Whether the number of the round tells states apart."""
-        return "round" in self.game.rules.names or self.game.book.ends.rounds is not None
+        return "round" in self.game.rules.names or self.rounds is not None
 
+    @cached_property
+    def flag_names(self) -> tuple[str, ...]:
+        """The names of all options of all choices."""
+        choices = self.game.book.choices.values()
+        return tuple(flag_of(choice.name, option) for choice in choices for option in choice.options)
+
+    @cached_property
+    def no_flags(self) -> Values:
+        """The flags of who chooses nothing."""
+        return (0,) * len(self.flag_names)
+
+    @cached_property
     def start(self) -> State:
-        """Return the state that a fight starts with."""
+        """The state that a fight starts with."""
         values = [[*(self.game.printed(card, name) for name in self.game.rules.values), 0] for card in self.cards]
         return (*values[0], *values[1], *([1] if self.has_round else []))
 
@@ -90,46 +123,46 @@ class Fight:
         owner, _, own_name = name.partition(".")
         return self.game.printed(self.cards[owner == "foe"], own_name) if own_name else 0
 
-    def is_over(self, state: State) -> bool:
-        """Return whether a side is out or the last round is over."""
-        rounds = self.game.book.ends.rounds
-        return bool(state[self.place(0)] or state[self.place(1)]) or (rounds is not None and state[-1] > rounds)
+    def ending(self, state: State) -> Values | None:
+        """Return the outcome where a side is out or the last round is over; None where the fight goes on."""
+        is_over = state[self.outs[0]] or state[self.outs[1]] or (self.rounds is not None and state[-1] > self.rounds)
+        return self.outcome(state) if is_over else None
 
     # -- scripts ------------------------------------------------------------------------------------------------------
 
     def play(self, script: Script, side: int, *names: str, changes: tuple[str, ...] | None = None) -> Play:
         """Return a script as a side plays it, with `names` as results that are not written."""
-        changes = script.changes if changes is None else changes
-        key = (script, side, names, changes)
+        written = script.changes if changes is None else changes
+        key = (script, side, names, written)
         if key not in self._plays:
-            places = []
-            for change in changes:
-                owner, _, own_name = change.partition(".")
-                places.append(self.place(side if owner == "me" else 1 - side, own_name))
-            section = section_of(script, (*changes, *names))
-            self._plays[key] = Play(self.reader(script, side), section, tuple(places))
+            self._plays[key] = self._made(script, side, written, names)
         return self._plays[key]
 
-    def reader(self, script: Script, side: int) -> Callable[[State, Flags], Values]:
-        """Return what gives the values that a script needs for side 0 or 1, from a state and the options chosen."""
-        readers = [self._reader_of(*part, side) for part in script.needed_parts]
-        return lambda state, flags: tuple([read(state, flags) for read in readers])
+    def _made(self, script: Script, side: int, changes: tuple[str, ...], names: tuple[str, ...]) -> Play:
+        n_numbers, flags = len(self.start), self.flag_names
+        written, needs, constants = list(range(n_numbers)), list[int](), list[int]()
+        for number, change in enumerate(changes):
+            owner, _, own_name = change.partition(".")
+            written[self.place(side if owner == "me" else 1 - side, own_name)] = n_numbers + number
+        for need, owner, name in script.needed_parts:
+            who = side if owner == "me" else 1 - side
+            is_of_unit = owner in ("me", "foe")
+            if is_of_unit and name in self.game.rules.values:
+                needs.append(self.place(who, name))
+            elif need == "round":
+                needs.append(n_numbers - 1)
+            elif need in flags:
+                needs.append(n_numbers + flags.index(need))
+            elif is_of_unit and name == "units":
+                needs.append(who - 2)
+            else:
+                needs.append(n_numbers + len(flags) + len(constants))
+                constants.append(self._constant(who, name) if is_of_unit else self.game.numbers.get(need, 0))
+        section, is_counted = section_of(script, (*changes, *names)), any(place < 0 for place in needs)
+        return Play(section, pick(needs), tuple(constants), pick(written), len(changes), self.outs, is_counted)
 
-    def _reader_of(self, need: str, owner: str, name: str, side: int) -> Callable[[State, Flags], int]:
-        if need == "round":
-            return lambda state, flags: state[-1]
-        if owner not in ("me", "foe"):
-            number = self.game.numbers.get(need, 0)
-            return lambda state, flags: flags.get(need, number)
-        who = side if owner == "me" else 1 - side
-        if name == "units":
-            out = self.place(who)
-            return lambda state, flags: 1 - state[out]
-        if name in self.game.rules.values:
-            at = self.place(who, name)
-            return lambda state, flags: state[at]
-        printed = 1 - who if name == "attacker" else self._printed(who, name)
-        return lambda state, flags: printed
+    def _constant(self, who: int, name: str) -> int:
+        return 1 - who if name == "attacker" else self._printed(who, name)
 
     def _printed(self, who: int, name: str) -> int:
         """Return a number of a card; 0 for a keyword of friends, as there are none."""
@@ -142,12 +175,18 @@ class Fight:
 
     def value_of(self, script: Script, side: int, state: State) -> int:
         """Return the value of an expression without dice for a side."""
-        return self.play(script, side, script.name, changes=()).value(state)
+        return self.play(script, side, script.name, changes=()).value(state, self.no_flags)
 
     # -- an activation ------------------------------------------------------------------------------------------------
 
     def marked(self, state: State) -> State:
         """Return a state with those out whom the rule `out`, or else health 0, puts out."""
+        marked = self._marks.get(state)
+        if marked is None:
+            marked = self._marks[state] = self._judged(state)
+        return marked
+
+    def _judged(self, state: State) -> State:
         script, after = self.game.rules.singles.get("out"), list(state)
         for side in (0, 1):
             if state[self.place(side)]:
@@ -168,9 +207,9 @@ class Fight:
     def _acted(self, side: int, state: State) -> States:
         """Return the states after a side chose, had its turn, made its attacks, and did what follows them."""
         rules = self.game.rules
-        if state[self.place(0)] or state[self.place(1)]:
+        if state[self.outs[0]] or state[self.outs[1]]:
             return {self.marked(self.marked(state)): 1.0}
-        flags, acting = self._chosen(side, state), {(state, 1): 1.0}
+        flags, acting = self._chosen(side, state) if self.flag_names else (), {(state, 1): 1.0}
         if rules.turn.deeds:
             has_acts = "acts" in rules.turn.results
             play = self.play(rules.turn, side, *(["acts"] if has_acts else []))
@@ -181,25 +220,33 @@ class Fight:
             states = self._played(self.play(rules.after, side), states, flags)
         return states
 
-    def _played(self, play: Play, states: States, flags: Flags) -> States:
+    def _played(self, play: Play, states: States, flags: Values) -> States:
         """Return the states after a script is played and those are out whom it puts out."""
-        parts = ((after, chance * p) for state, p in states.items() for after, _, chance in play.after(state, flags))
-        return merged((self.marked(state), p) for state, p in merged(parts).items())
+        after, written, marked = States(), play.written, self.marked
+        for state, p in states.items():
+            for results, chance in play.law(state, flags):
+                new = marked(written(state + results))
+                after[new] = after.get(new, 0.0) + p * chance
+        return after
 
-    def _attacks(self, side: int, flags: Flags, acting: Mapping[tuple[State, int], float]) -> States:
+    def _attacks(self, side: int, flags: Values, acting: Mapping[tuple[State, int], float]) -> States:
         """Return the states after all attacks of an activation; `acting` are the chances of (state, attacks)."""
-        attack, mine, foes = self.play(self.game.rules.attack, side), self.place(side), self.place(1 - side)
-        for number in range(self.game.book.turns.most_acts):
-            parts = list[tuple[tuple[State, int], float]]()
+        attack, outs, number, done = self.play(self.game.rules.attack, side), self.outs, 0, States()
+        most = self.game.book.turns.most_acts
+        while acting:
+            more = dict[tuple[State, int], float]()
             for (state, acts), p in acting.items():
-                is_able = number == 0 or not (state[mine] or state[foes])
+                is_able = number == 0 or not (state[outs[0]] or state[outs[1]])
                 if acts > number and is_able:
                     after = self._strikes_back(side, self._played(attack, {state: p}, flags))
                 else:
                     after = {self.marked(state): p}
-                parts += [((each, acts), chance) for each, chance in after.items()]
-            acting = merged(parts)
-        return merged((state, p) for (state, _), p in acting.items())
+                if min(acts, most) > number + 1:
+                    more |= merged(chain(more.items(), (((each, acts), chance) for each, chance in after.items())))
+                else:
+                    done = merged(chain(done.items(), after.items())) if done else after
+            acting, number = more, number + 1
+        return done
 
     def _strikes_back(self, side: int, states: States) -> States:
         """Return the states after the target, if it is not out and the rules let it, attacked back."""
@@ -208,25 +255,23 @@ class Fight:
             return states
         attack, parts = self.play(self.game.rules.attack, 1 - side), list[tuple[State, float]]()
         for state, p in states.items():
-            if state[self.place(0)] or state[self.place(1)]:
+            if state[self.outs[0]] or state[self.outs[1]]:
                 parts.append((self.marked(state), p))
                 continue
-            is_allowed = sum(chance for _, (flag,), chance in condition.after(state, NONE_CHOSEN) if flag)
+            is_allowed = sum(chance for _, (flag,), chance in condition.after(state, self.no_flags) if flag)
             if is_allowed < 1:
                 parts.append((self.marked(state), p * (1 - is_allowed)))
             if is_allowed:
-                parts += self._played(attack, {state: p * is_allowed}, NONE_CHOSEN).items()
+                parts += self._played(attack, {state: p * is_allowed}, self.no_flags).items()
         return merged(parts)
 
     # -- choices ------------------------------------------------------------------------------------------------------
 
-    def _chosen(self, side: int, state: State) -> Flags:
-        """Return flag -> 1 or 0 for the options that the policy of a side takes."""
-        flags = dict[str, int]()
-        for choice in self.game.book.choices.values():
-            taken = self._taken(choice, side, state)
-            flags |= {flag_of(choice.name, option): int(option == taken) for option in choice.options}
-        return flags
+    def _chosen(self, side: int, state: State) -> Values:
+        """Return 1 or 0 for each option of each choice, as the policy of a side takes it."""
+        choices = self.game.book.choices.values()
+        taken = [(choice, self._taken(choice, side, state)) for choice in choices]
+        return tuple(int(option == name) for choice, name in taken for option in choice.options)
 
     def _taken(self, choice: Choice, side: int, state: State) -> str:
         """Return the option that a policy takes: the first whose condition holds and that is allowed, else the usual.
@@ -272,7 +317,7 @@ class Fight:
                 play, out = self.play(script, side), self.place(side)
                 idle = ((state, p) for state, p in states.items() if state[out])
                 lives = ((state, p) for state, p in states.items() if not state[out])
-                parts = ((new, p * q) for state, p in lives for new, _, q in play.after(state, NONE_CHOSEN))
+                parts = ((new, p * q) for state, p in lives for new, _, q in play.after(state, self.no_flags))
                 states = merged(chain(idle, parts))
             states = merged((self.marked(state), p) for state, p in states.items())
         if self.has_round:
@@ -284,7 +329,7 @@ class Fight:
         plays = [self._single("initiative", side) for side in (0, 1)]
         if plays[0] is None or plays[1] is None:
             return self._together(state)
-        first, second = ([(value, p) for _, (value,), p in play.after(state, NONE_CHOSEN)] for play in plays if play)
+        first, second = ([(value, p) for _, (value,), p in play.after(state, self.no_flags)] for play in plays if play)
         leads = merged(((x > y) - (x < y), p * q) for x, p in first for y, q in second)
         is_random, tie = self.game.book.turns.ties == "random", leads.get(0, 0.0)
         parts = list[tuple[State, float]]()
@@ -304,11 +349,10 @@ class Fight:
 
     def _together(self, state: State) -> States:
         """Return the states after both sides acted on the same state: their changes are added, and clipped at 0."""
-        outs = (self.place(0), self.place(1))
 
         def added(first: State, second: State) -> State:
             values = [max(0, x + y - before) for x, y, before in zip(first, second, state, strict=True)]
-            for out in outs:
+            for out in self.outs:
                 values[out] = state[out]
             return tuple(values)
 
@@ -318,7 +362,7 @@ class Fight:
 
     # -- how it ends --------------------------------------------------------------------------------------------------
 
-    def ending(self, state: State) -> Values:
+    def outcome(self, state: State) -> Values:
         """Return the winner (1, 2, or 0 for nobody) and the health of both, if health is lost at all."""
         lives = [not state[self.place(side)] for side in (0, 1)]
         winner = lives[0] + 2 * lives[1] if lives[0] != lives[1] else 0

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import gcd, lcm
+from operator import itemgetter
 from typing import TypeAlias
 
 from balance.chance.budget import spend
@@ -12,57 +14,93 @@ from balance.rulebook.play.script import Deed, Script
 
 Values: TypeAlias = tuple[int, ...]
 Weights: TypeAlias = dict[Values, int]
-Chances: TypeAlias = list[tuple[Values, float]]
-WAY = 4
+Chances: TypeAlias = dict[Values, float]
+Pick: TypeAlias = Callable[[Values], Values]
+WAY = 3
 """Steps of work for each way in which the dice of a section may fall."""
 
 
 @dataclass(frozen=True, eq=False)
-class StepOnNumbers:
+class StepOnRows:
     """One step of a section, and where its numbers stand.
 
-    `uses`: the places of its values in a row. `keeps`: the places in a row, with the results of the step added, of what
-    is needed later.
+    A row has what steps before gave and later ones need. `constants`: the values of the section that the step uses, and
+    `so_far`: those that it or steps before it use. `uses`: from a row and the constants to what the step uses; `keeps`:
+    from a row, the constants and the results of the step to the next row.
     """
 
     deed: Deed
-    uses: tuple[int, ...]
-    keeps: tuple[int, ...]
+    constants: Pick
+    so_far: Pick
+    uses: Pick
+    keeps: Pick
+    chances: dict[Values, Chances] = field(default_factory=dict, repr=False)
+    weights: dict[Values, Weights] = field(default_factory=dict, repr=False)
 
-    def moved(self, row: Values, results: Values) -> Values:
-        """Return the numbers still needed after the step gave these results."""
-        if self.deed.line.assigns:
-            results = (max(0, results[0]), results[0])
-        whole = row + results
-        return tuple([whole[place] for place in self.keeps])
+    def after(self, rows: Chances, values: Values) -> Chances:
+        """Return the rows after the step, with their chances."""
+        after, constants = Chances(), self.constants(values)
+        laws, uses, keeps, n_ways = self.deed.store.setdefault("chances", {}), self.uses, self.keeps, 0
+        for row, chance in rows.items():
+            whole = row + constants
+            used = uses(whole)
+            law = laws.get(used)
+            if law is None:
+                law = laws[used] = list(_shares_of(step_weights(self.deed, used)))
+            n_ways += len(law)
+            for results, share in law:
+                new = keeps(whole + results)
+                after[new] = after.get(new, 0.0) + chance * share
+        spend(WAY * n_ways)
+        return after
+
+    def whole_after(self, rows: Weights, values: Values) -> Weights:
+        """Return the rows after the step, with whole weights."""
+        after, constants = Weights(), self.constants(values)
+        laws = [step_weights(self.deed, self.uses(row + constants)) for row in rows]
+        totals = [sum(law.values()) for law in laws]
+        common = lcm(*totals)
+        spend(WAY * sum(map(len, laws)))
+        for (row, weight), law, total in zip(rows.items(), laws, totals, strict=True):
+            for results, ways in law.items():
+                new = self.keeps(row + constants + results)
+                after[new] = after.get(new, 0) + weight * ways * (common // total)
+        return after
 
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A script whose results are asked for by name; laws are kept by the values of what the script needs."""
+    """A script whose results are asked for by name; laws are kept by the values of what the script needs.
+
+    Rows after each step are kept as well, by the values that mattered until then: most of them not for each state.
+    """
 
     script: Script
-    names: tuple[str, ...]
-    steps: tuple[StepOnNumbers, ...]
-    laws: dict[Values, Chances] = field(default_factory=dict, repr=False)
+    steps: tuple[StepOnRows, ...]
+    laws: dict[Values, list[tuple[Values, float]]] = field(default_factory=dict, repr=False)
 
-    def law(self, values: Values) -> Chances:
+    def law(self, values: Values) -> list[tuple[Values, float]]:
         """Return the law of the results, in floating point; `values` are those of the script's needs, in their order.
 
         `DistributionError` where it is too much work, `GameError` where a step makes no sense for these values.
         """
-        if values not in self.laws:
-            rows = {values: 1.0}
+        law = self.laws.get(values)
+        if law is None:
+            rows: Chances = {(): 1.0}
             for step in self.steps:
-                rows = _after(step, rows)
-            self.laws[values] = list(rows.items())
-        return self.laws[values]
+                so_far = step.so_far(values)
+                rows = step.chances[so_far] if so_far in step.chances else step.after(rows, values)
+                step.chances[so_far] = rows
+            law = self.laws[values] = list(rows.items())
+        return law
 
     def weights(self, values: Values) -> Weights:
         """Return the law of the results in whole numbers without a common divisor."""
-        rows = {values: 1}
+        rows: Weights = {(): 1}
         for step in self.steps:
-            rows = _whole_after(step, rows)
+            so_far = step.so_far(values)
+            rows = step.weights[so_far] if so_far in step.weights else step.whole_after(rows, values)
+            step.weights[so_far] = rows
         divisor = gcd(*rows.values())
         return {row: weight // divisor for row, weight in rows.items()}
 
@@ -71,61 +109,53 @@ def section_of(script: Script, names: Sequence[str]) -> Section:
     """Return a script as a section whose results are these names, kept with the script."""
     key = f"plain {' '.join(names)}"
     if key not in script.store:
-        script.store[key] = Section(script, tuple(names), tuple(_steps(script, names)))
+        script.store[key] = Section(script, tuple(_steps(script, names)))
     section: Section = script.store[key]
     return section
 
 
-def _steps(script: Script, names: Sequence[str]) -> list[StepOnNumbers]:
-    deeds = [deed for deed in script.deeds if deed.step is not None]
-    steps, row = list[StepOnNumbers](), list(script.needs)
+def _steps(script: Script, names: Sequence[str]) -> Iterable[StepOnRows]:
+    """Yield the steps of a script, which give these names in the end."""
+    deeds, row, so_far = [deed for deed in script.deeds if deed.step is not None], list[str](), list[int]()
     for number, deed in enumerate(deeds):
+        is_last = number + 1 == len(deeds)
         later = {name for other in deeds[number + 1 :] for name in other.uses}.union(names)
-        place_of = {name: place for place, name in enumerate([*row, *deed.gives])}  # the latest of a name counts
-        row_after = [name for name in place_of if name in later] if number + 1 < len(deeds) else list(names)
-        uses = tuple(row.index(name) for name in deed.uses)
-        steps.append(StepOnNumbers(deed, uses, tuple(place_of[name] for name in row_after)))
+        constants = [name for name in (*deed.uses, *(names if is_last else ())) if name not in (*row, *deed.gives)]
+        places = [script.needs.index(name) for name in dict.fromkeys((*constants, *deed.uses)) if name not in row]
+        constants = [script.needs[place] for place in places]
+        so_far += [place for place in places if place not in so_far]
+        place_of = {name: place for place, name in enumerate((*row, *constants, *deed.gives))}  # the latest counts
+        before = {name: place for place, name in enumerate((*row, *constants))}
+        given = [name for name in dict.fromkeys((*row, *deed.gives)) if name in later]
+        row_after = list(names) if is_last else given
+        uses, keeps = ([of[name] for name in of_names] for of, of_names in ((before, deed.uses), (place_of, row_after)))
+        yield StepOnRows(deed, pick(places), pick(so_far), pick(uses), pick(keeps))
         row = row_after
-    return steps
 
 
-def _after(step: StepOnNumbers, rows: Mapping[Values, float]) -> dict[Values, float]:
-    after, moved = dict[Values, float](), step.moved
-    for row, chance in rows.items():
-        law = step_law(step.deed, tuple([row[place] for place in step.uses]))
-        spend(WAY * len(law))
-        for results, share in law:
-            new = moved(row, results)
-            after[new] = after.get(new, 0.0) + chance * share
-    return after
+def pick(places: Sequence[int]) -> Pick:
+    """Return what gives the numbers at some places."""
+    if len(places) > 1:
+        return itemgetter(*places)
+    return partial(_few, tuple(places))
 
 
-def _whole_after(step: StepOnNumbers, rows: Mapping[Values, int]) -> Weights:
-    laws = [step_weights(step.deed, tuple([row[place] for place in step.uses])) for row in rows]
-    totals = [sum(law.values()) for law in laws]
-    common, after = lcm(*totals), Weights()
-    for (row, weight), law, total in zip(rows.items(), laws, totals, strict=True):
-        spend(WAY * len(law))
-        for results, ways in law.items():
-            new = step.moved(row, results)
-            after[new] = after.get(new, 0) + weight * ways * (common // total)
-    return after
+def _few(places: tuple[int, ...], row: Values) -> Values:
+    return (row[places[0]],) if places else ()
 
 
-def step_law(deed: Deed, values: Values) -> Chances:
-    """Return the law of the results of a step for values of what it uses, kept with the step."""
-    known_laws: dict[Values, Chances] = deed.store.setdefault("plain", {})
-    if values not in known_laws:
-        weights = step_weights(deed, values)
-        total = sum(weights.values())
-        known_laws[values] = [(results, weight / total) for results, weight in weights.items()]
-    return known_laws[values]
+def _shares_of(weights: Weights) -> Iterable[tuple[Values, float]]:
+    total = sum(weights.values())
+    return ((results, weight / total) for results, weight in weights.items())
 
 
 def step_weights(deed: Deed, values: Values) -> Weights:
-    """Return the law of the results of a step in whole numbers, kept with the step."""
-    known_laws: dict[Values, Weights] = deed.store.setdefault("plain weights", {})
+    """Return the law of what a step sets, in whole numbers, kept with the step; a value that is set, also unclipped."""
+    known_laws: dict[Values, Weights] = deed.store.setdefault("weights", {})
     if values not in known_laws:
-        has_formula = deed.law.step.formula is not None
-        known_laws[values] = {(deed.law.formula_value(values),): 1} if has_formula else deed.law.weights(values)
+        is_formula = deed.law.step.formula is not None
+        law: Weights = {(deed.law.formula_value(values),): 1} if is_formula else deed.law.weights(values)
+        if deed.line.assigns:
+            law = {(max(0, value), value): weight for (value,), weight in law.items()}
+        known_laws[values] = law
     return known_laws[values]
