@@ -6,7 +6,6 @@ import pytest
 
 from balance.analysis.changes.handicaps.match_up_score import (
     measure_score,
-    noise,
     search_score,
     search_scores,
     search_trials,
@@ -16,6 +15,7 @@ from balance.analysis.changes.handicaps.remedies import first_move_remedies, rem
 from balance.base.errors import UsageError
 from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.evening import noise
 from balance.engine.query import Query
 from balance.engine.runner import Engine, Runner
 from balance.game.game import USUAL_TRIALS

@@ -16,19 +16,19 @@ from itertools import pairwise
 from typing import Annotated
 
 from balance.analysis.changes.handicaps.answer import Band, MatchUpSource, match_up_source
-from balance.analysis.changes.handicaps.match_up_score import ROUNDING, measure_score, noise
+from balance.analysis.changes.handicaps.match_up_score import measure_score
 from balance.analysis.changes.handicaps.moves import field_step, is_legal, match_ups, why_no_lost_action
-from balance.analysis.changes.handicaps.remedies import HALF, MOST_STEPS, UNSEEN_STEPS, check_band
+from balance.analysis.changes.handicaps.remedies import check_band
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
 from balance.base.answers import Count, Doc, formula
 from balance.base.errors import Fault, UsageError, unknown
 from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.evening import HALF, INVISIBLE, MOST_STEPS, ROUNDING, UNSEEN_STEPS, noise
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.game.game import QuestionKind, which_has
-from balance.game.question.controls.listing import INVISIBLE
 from balance.game.question.question import Question
 
 

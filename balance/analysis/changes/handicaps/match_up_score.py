@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,14 +16,8 @@ from balance.chance.trials.together import play_blocks
 from balance.game.game import QuestionKind
 from balance.game.question.question import Question
 
-ROUNDING = 1e-9
 SEARCH_SHARES = (16, 4, 1)
 """Where trials are long, a search plays one in so many of the usual ones; more where that does not tell enough."""
-
-
-def noise(first: Estimate, second: Estimate) -> float:
-    """Return by how much two scores may differ by chance: 4 standard errors of their difference."""
-    return ROUNDING + 4 * math.hypot(first.error or 0.0, second.error or 0.0)
 
 
 def first_score(question: Question, distribution: Pmf) -> float:

@@ -8,15 +8,13 @@ from dataclasses import replace
 from balance.analysis.changes.handicaps.settable import Place, numbers_of
 from balance.base.errors import BalanceError, Fault, UsageError, unknown
 from balance.chance.rolls.streams import drawn_by_seed
+from balance.chance.trials.evening import INVISIBLE, TENTH
 from balance.engine.query import Query
 from balance.game.armies.lost_actions import LOST_ACTIONS, LostActions
 from balance.game.game import QuestionKind, Step
 from balance.game.loaded import LoadedGame
-from balance.game.question.controls.listing import INVISIBLE
 from balance.game.question.question import Question
 
-TENTH = 10
-"""A step is this part of a number, or 1 where that is more; a number that need not be whole moves by its tenth."""
 FIELD = 12
 """Entrants of a field of which nobody said who is meant; more are drawn from by the seed."""
 

@@ -20,13 +20,11 @@ from typing import Annotated, TypeAlias
 from balance.analysis.changes.handicaps.answer import Band, MatchUpSource, SingleChange, match_up_source
 from balance.analysis.changes.handicaps.match_up_score import (
     measure_score,
-    noise,
     search_score,
     search_scores,
     search_trials,
 )
 from balance.analysis.changes.handicaps.moves import (
-    TENTH,
     field_step,
     is_legal,
     match_ups,
@@ -39,22 +37,15 @@ from balance.base.answers import Doc, formula
 from balance.base.errors import BalanceError, UsageError
 from balance.base.numbers import EVEN_BAND, show_step
 from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.evening import HALF, MOST_STEPS, Walk, noise, rank, whole_step
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.armies.lost_actions import LOST_ACTIONS
 from balance.game.game import Step, which_has
 from balance.game.question.question import Question
 
-MOST_STEPS = 12
-"""Steps that a number is moved at most."""
-UNSEEN_STEPS = 2
-"""Steps after which a number that seems to change nothing is left alone."""
 MOST_AHEAD = 4
 """Match-ups scored at a time below which further ones take next to no more time."""
-HALF = 0.5
-"""What each of two sides scores where neither is favoured."""
-HINT = 0.5
-"""Part of what two scores may differ by chance from which a move seems to change something: 2 standard errors."""
 
 
 @dataclass(frozen=True)
@@ -158,24 +149,6 @@ def around(fair_share: float, band: tuple[float, float]) -> tuple[float, float]:
     return max(low, 0.0), min(high, 1.0)
 
 
-def _gap(score: Estimate, fair_share: float) -> float:
-    return abs(score.value - fair_share)
-
-
-def _is_better(remedy: Remedy, best: Remedy | None, base: Estimate, fair_share: float) -> bool:
-    """Return whether a move beats the best before it: nearer to a fair share beyond noise, or within the band."""
-    if best is not None and best.even and abs(best.steps) <= abs(remedy.steps):
-        return False
-    nearest = base if best is None else best.score
-    is_nearer = _gap(remedy.score, fair_share) < _gap(nearest, fair_share) - noise(remedy.score, base)
-    return is_nearer or (remedy.even and best is not None)
-
-
-def _order(fair_share: float, remedy: Remedy) -> tuple[object, ...]:
-    gap = _gap(remedy.score, fair_share)
-    return not remedy.even, abs(remedy.steps) if remedy.even else gap, gap, remedy.change
-
-
 # -- the search -------------------------------------------------------------------------------------------------------
 
 
@@ -217,7 +190,10 @@ class _RemedySearch:
 
     def gap(self, score: Estimate) -> float:
         """Return how far a score is from even."""
-        return _gap(score, self.fair_share)
+        return abs(score.value - self.fair_share)
+
+    def order(self, remedy: Remedy) -> tuple[object, ...]:
+        return rank(remedy.even, remedy.steps, self.gap(remedy.score), remedy.change)
 
     @property
     def alone(self) -> bool:
@@ -236,7 +212,7 @@ class _RemedySearch:
         searches += [self.try_step(step, base) for step in self.other_steps(base)] if self.alone and not fields else []
         found = self.side_by_side(searches, len(places))
         without_effect = [place.name for place, one in zip(places, found, strict=False) if one is False]
-        moves = sorted((one for one in found if isinstance(one, Remedy)), key=partial(_order, self.fair_share))
+        moves = sorted((one for one in found if isinstance(one, Remedy)), key=self.order)
         return self.answer(base, moves, without_effect)
 
     def answer(self, base: Estimate, moves: Sequence[Remedy], without_effect: Sequence[str]) -> Remedies:
@@ -304,26 +280,15 @@ class _RemedySearch:
 
     def best_move(self, place: Place, base: Estimate) -> _Search:
         """Search for the best move of a number; end with it or None, or with False if no move has an effect."""
-        best: Remedy | None = None
-        has_effect: bool | None = None
-        for way in (1, -1):
-            has_hint = bool(has_effect)
-            for steps in range(1, MOST_STEPS + 1):
-                now = yield from self.try_move(place, way * steps, look=steps == UNSEEN_STEPS and not has_hint)
-                if now is None:
-                    break
-                effect = abs(now.score.value - base.value) / noise(now.score, base)
-                has_effect, has_hint = bool(has_effect) or effect > 1, has_hint or effect > HINT
-                if _is_better(now, best, base, self.fair_share):
-                    best = now
-                crosses = (now.score.value - self.fair_share) * (base.value - self.fair_share) <= 0
-                if crosses and best is None and place.field == LOST_ACTIONS:
-                    best = now  # told even where it goes too far
-                is_worse = self.gap(now.score) > self.gap(base) + HINT * noise(now.score, base)
-                if crosses or is_worse or now.even or (steps == UNSEEN_STEPS and not has_hint):
-                    break
-        if best is None:
-            return has_effect
+        walk, tried = Walk(base, self.fair_share, place.field == LOST_ACTIONS), dict[int, Remedy]()
+        for steps in walk.moves():
+            now = yield from self.try_move(place, steps, look=walk.needs_closer_look)
+            if now is not None:
+                tried[steps] = now
+                walk.take(now.score, now.even)
+        if walk.best is None:
+            return walk.has_effect
+        best = tried[walk.best.steps]
         return (yield from self.with_fresh(best, self.moved_queries(place, best.steps) or self.queries))
 
     def try_move(self, place: Place, steps: int, look: int = 0) -> Generator[_Ask, Estimate | None, Remedy | None]:
@@ -373,7 +338,7 @@ class _RemedySearch:
 
     def step(self, place: Place, value: float) -> float:
         if place.whole and self.alone:
-            return float(max(1, round(abs(value) / TENTH)))
+            return float(whole_step(value))
         return field_step(place, value)
 
     def with_fresh(self, remedy: Remedy, queries: Sequence[Query]) -> Generator[_Ask, Estimate | None, Remedy]:

@@ -21,21 +21,20 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.analysis.changes.handicaps.answer import MatchUpSource, SingleChange, match_up_source
-from balance.analysis.changes.handicaps.match_up_score import ROUNDING, first_score
+from balance.analysis.changes.handicaps.match_up_score import first_score
 from balance.analysis.changes.handicaps.moves import field_step, is_legal, with_step
-from balance.analysis.changes.handicaps.remedies import MOST_STEPS
 from balance.analysis.changes.handicaps.settable import Place, numbers_of, value_of, with_number
 from balance.base.answers import Count, Doc, formula
 from balance.base.arrays import FloatArray
 from balance.base.errors import Fault, UsageError, unknown
 from balance.chance.trials.collect import collect, process_task
 from balance.chance.trials.estimate import Estimate
+from balance.chance.trials.evening import INVISIBLE, MOST_STEPS, ROUNDING
 from balance.chance.trials.stopping import FixedTrials
 from balance.chance.trials.tally import keep_rows
 from balance.engine.query import Query
 from balance.engine.runner import Runner
 from balance.game.game import Step, which_has
-from balance.game.question.controls.listing import INVISIBLE
 from balance.game.question.question import Question
 
 SHARE = 8

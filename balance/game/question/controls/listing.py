@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from balance.catalogue import Record, leaf_columns
+from balance.chance.trials.evening import INVISIBLE
 from balance.game.question.controls.cards import Card, cards_of_side, fields_of_side, value_at
 from balance.game.question.controls.control import Control, Group
 from balance.game.question.controls.fields import control_of
 from balance.game.question.controls.probing import as_the_cards_say, is_same, makes_a_difference
 from balance.game.question.question import Question
-
-INVISIBLE = ("cost", "copies")
-"""Parts of names of numbers that no fight can see: what a card costs, and how many of it there are."""
 
 
 def controls_of(question: Question) -> tuple[Control, ...]:
