@@ -6,13 +6,15 @@ are those of `balance.rulebook.play.turns` and `rounds` for one unit on each sid
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from balance.base.errors import UsageError, unknown
+from balance.rulebook.plain.chain import Chain, Layer, Stage, State, States
+from balance.rulebook.plain.draws import Draws
 from balance.rulebook.plain.laws import Pick, Section, Values, pick, section_of
 from balance.rulebook.plain.reading import Card, PlainGame
 from balance.rulebook.play.rules import flag_of, policy_name
@@ -20,10 +22,6 @@ from balance.rulebook.play.script import Script
 from balance.rulebook.text import Choice
 
 Key = TypeVar("Key")
-State: TypeAlias = Values
-States: TypeAlias = dict[State, float]
-"""State -> its chance."""
-Stage: TypeAlias = Callable[[State], States]
 SIDES = ("a", "b")
 
 
@@ -42,10 +40,12 @@ class Play:
     n_written: int
     outs: tuple[int, int]
     is_counted: bool
+    draws: Draws | None = None
 
     def law(self, state: State, flags: Values) -> list[tuple[Values, float]]:
-        """Return the law of the results."""
-        return self.section.law(self.values(state, flags))
+        """Return the law of the results, or a single outcome drawn from it."""
+        values = self.values(state, flags)
+        return self.section.law(values) if self.draws is None else [(self.draws.of(self.section, values), 1.0)]
 
     def values(self, state: State, flags: Values) -> Values:
         """Return the values of what the script needs."""
@@ -66,14 +66,25 @@ class Play:
 
 @dataclass(frozen=True, eq=False)
 class Fight:
-    """A fight of one unit against another; `choices` are the policies of the verb, such as `policy_a`."""
+    """A fight of one unit against another; `choices` are the policies of the verb, such as `policy_a`.
+
+    With `draws` every law is a single outcome, drawn at random. `p_win`: who wins, by who goes first, once it is known.
+    """
 
     game: PlainGame
     cards: tuple[Card, Card]
     choices: Mapping[str, str] = field(default_factory=dict)
+    draws: Draws | None = None
+    p_win: dict[str, Mapping[str, float]] = field(default_factory=dict, init=False, repr=False)
     _plays: dict[object, Play] = field(default_factory=dict, init=False, repr=False)
     _marks: dict[State, State] = field(default_factory=dict, init=False, repr=False)
     _turns: dict[tuple[int, State], States] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        choices = self.game.book.choices.values()
+        names = [f"{policy_name(self.game.book, choice)}_{side}" for choice in choices for side in SIDES]
+        if faults := [unknown(n, names, "is not something to choose in duel") for n in self.choices if n not in names]:
+            raise UsageError(faults)
 
     # -- states -------------------------------------------------------------------------------------------------------
 
@@ -159,7 +170,8 @@ class Fight:
                 needs.append(n_numbers + len(flags) + len(constants))
                 constants.append(self._constant(who, name) if is_of_unit else self.game.numbers.get(need, 0))
         section, is_counted = section_of(script, (*changes, *names)), any(place < 0 for place in needs)
-        return Play(section, pick(needs), tuple(constants), pick(written), len(changes), self.outs, is_counted)
+        parts = pick(needs), tuple(constants), pick(written), len(changes), self.outs, is_counted
+        return Play(section, *parts, self.draws)
 
     def _constant(self, who: int, name: str) -> int:
         return 1 - who if name == "attacker" else self._printed(who, name)
@@ -200,6 +212,8 @@ class Fight:
 
     def turn(self, side: int, state: State) -> States:
         """Return the states after a side acted, worked out once."""
+        if self.draws is not None:
+            return self._acted(side, state)
         if (side, state) not in self._turns:
             self._turns[side, state] = self._acted(side, state)
         return self._turns[side, state]
@@ -308,6 +322,10 @@ class Fight:
         if order == "attacker only":
             return (lambda state: self._ended(self.turn(0, state)),)
         return (lambda state: self._ended(self._both(state)),)
+
+    def chain(self, first: int) -> Chain:
+        """Return the steps of rounds as a chain."""
+        return Chain([Layer(step) for step in self.steps(first)], self.start, self.ending)
 
     def _ended(self, states: States) -> States:
         """Return the states after the steps at the end of a round, and the next number of it."""

@@ -6,7 +6,7 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
@@ -17,7 +17,7 @@ from balance.catalogue.tables.cells import guard
 from balance.catalogue.tables.columns import RawTable
 from balance.catalogue.tables.files import read_text
 from balance.catalogue.tables.toml_file import read_toml, with_lines, without_key
-from balance.rulebook.play.rules import AT_START, Rules, compiled
+from balance.rulebook.play.rules import AT_START, Rules, faults_of_rules, ready_rules
 from balance.rulebook.text import Rulebook
 from balance.rulebook.text.book import all_lines
 from balance.rulebook.text.columns import read_columns
@@ -47,19 +47,25 @@ class Card:
 class PlainGame:
     """Rules and units of a game; `fields` are the columns of its units in the order of the file.
 
-    `store`: laws that are known already.
+    `fights`: those that were asked for, by what tells them apart.
     """
 
     book: Rulebook
     rules: Rules
     cards: Mapping[str, Card]
     fields: tuple[str, ...]
-    store: dict[Any, Any] = field(default_factory=dict, repr=False)
+    fights: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
         """The numbers and options in force, by name."""
         return {**self.book.numbers, **{name: option.value for name, option in self.book.options.items()}}
+
+    @cached_property
+    def is_even_handed(self) -> bool:
+        """Whether both sides act in turn by the same rules, whoever is called a."""
+        names = {name.partition(".")[2] for name in self.rules.names}
+        return self.book.turns.order in ("alternate", "activations") and "attacker" not in names
 
     def printed(self, card: Card, name: str) -> int:
         """Return a number of a card: a field, the start of a token, or 1 or 0 for a keyword."""
@@ -116,12 +122,17 @@ def read_plain(rules_text: str, table: Sequence[Sequence[str]], file_name: str) 
     python = [line.fault(NO_PYTHON, line.python) for line in all_lines(draft.rulebook) if line.python]
     if python:
         raise CatalogueError(python)
-    faults = list(draft.faults)
-    rules = compiled(draft, faults)
-    if faults:
-        raise CatalogueError(in_order(faults))
+    if draft.faults:
+        raise CatalogueError(in_order([*draft.faults, *faults_of_rules(draft)]))
     fields = tuple(unit_field.name for unit_field in draft.rulebook.fields)
-    return PlainGame(draft.rulebook, rules, {card.id: card for card in map(_card, units.entries)}, fields)
+    cards = {card.id: card for card in map(_card, units.entries)}
+    return PlainGame(draft.rulebook, _rules(draft.rulebook), cards, fields)
+
+
+@lru_cache(maxsize=4)
+def _rules(book: Rulebook) -> Rules:
+    """Return the rules of a book, the same with all laws known so far where units alone have changed."""
+    return ready_rules(book)
 
 
 def _card(values: Mapping[str, Any]) -> Card:
