@@ -50,11 +50,12 @@ class OpenGame:
         Parameters
         ----------
         elsewhere
-            Whether the name may be typed in another folder, where it finds the shipped catalogue.
+            Whether the name may be typed in another folder, where it finds the shipped catalogue: then a whole path.
         """
         usual = shipped_folder(self.definition) if elsewhere else catalogue_folder(self.definition)
         is_usual = usual.resolve() == self.catalogue.path.resolve()
-        return "" if is_usual else short_path(self.catalogue.path)
+        whole = self.catalogue.path.absolute()
+        return "" if is_usual else str(whole) if elsewhere else short_path(whole)
 
     @property
     def catalogue_text(self) -> str:
@@ -74,8 +75,9 @@ class OpenGame:
         >>> load("warforged").typed()
         'warforged'
         """
-        folder = self.own_catalogue(elsewhere)
-        return self.definition.called + (f" --catalogue {shlex.quote(folder)}" if folder else "")
+        folder, file = self.own_catalogue(elsewhere), self.definition.file
+        name = shlex.quote(str(file.absolute())) if elsewhere and file is not None else self.definition.called
+        return name + (f" --catalogue {shlex.quote(folder)}" if folder else "")
 
     def entrants_of(self, kind: str) -> tuple[str, ...]:
         """Return the ids listed for the first side of a kind of question.

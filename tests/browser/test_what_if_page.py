@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from playwright.sync_api import Page
 
 import balance
+from balance.base.paths import data_folder
 from tests.browser.conftest import OpenPage
 from tests.browser.kit import axe_violations
 
@@ -66,14 +68,16 @@ def same_as_the_command(page: Page, kinds: list[str], seed: int, many: int) -> i
 
 def asked(command: str) -> dict[str, Any]:
     """Ask what a command line asks, in this process."""
-    program, kind, game, one, other, *words = shlex.split(command)
+    program, kind, game, *words = shlex.split(command)
     assert program == "balance"
+    n_before = 2 * (words[0] == "--catalogue")
+    catalogue, one, other = words[1] if n_before else None, *words[n_before : n_before + 2]
     options: dict[str, list[str]] = {}
-    for name, value in zip(words[::2], words[1::2], strict=True):
+    for name, value in zip(words[n_before + 2 :: 2], words[n_before + 3 :: 2], strict=True):
         options.setdefault(name, []).append(value)
-    first = options.get("--first", ["random"])[0]
+    first, changes, choices = options.get("--first", ["random"])[0], options.get("--set"), options.get("--choose")
     result = balance.ask(
-        game, kind, one, other, first=first, set=options.get("--set"), choose=options.get("--choose"), quiet=True
+        game, kind, one, other, first=first, set=changes, choose=choices, catalogue=catalogue, quiet=True
     )
     return result.to_dict()
 
@@ -83,6 +87,37 @@ def test_random_settings_equal_the_command(open_page: OpenPage, file_page: Path)
     assert same_as_the_command(page, ["attack", "duel"], 48, 12) >= 12
     assert file_page.stat().st_size <= LARGEST
     assert axe_violations(page) == []
+
+
+def test_the_command_of_own_cards_gives_the_same_answer_elsewhere(
+    open_page: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, sides = tmp_path / "own cards", ("vanguard+shotgun", "aegis+laser_carbine")
+    shutil.copytree(data_folder() / "warforged", own)
+    text = (own / "weapons.csv").read_text("utf-8").replace("2,3,8,5", "2,3,6,5")
+    (own / "weapons.csv").write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    balance.page(
+        "warforged",
+        *sides,
+        "x.html",
+        kinds="attack",
+        answers=1,
+        reach=1,
+        catalogue="own cards",
+        cache=False,
+        quiet=True,
+    )
+    monkeypatch.chdir(tmp_path.parent)
+    page = opened(open_page, tmp_path / "x.html")
+    command, answer, _ = page.evaluate(TURN, [])["attack"]
+    assert asked(command)["exact"]["mean"] == answer["mean"]
+    assert answer["mean"] != balance.attack("warforged", *sides, quiet=True).to_dict()["exact"]["mean"]
+    assert page.locator("#attack code").text_content() == command
+    assert (
+        f"catalogue own cards {balance.load('warforged', own).catalogue.sha256[:12]}"
+        in page.locator("footer").inner_text()
+    )
 
 
 CASES = [

@@ -4,7 +4,8 @@ Whether a kind of question reads a dial at all is found out from how the game pr
 in `BACKGROUNDS` settings in which every dial is set at random: a dial counts as not read only if it changed nothing in
 any of them. A dial that is read in one of sixteen settings is missed by all of them in fewer than one of 3,000 cases.
 
-First come all single turns of the dials, then more at a time of those that matter most.
+First come all single turns of the dials, then more at a time of those that matter most. What is bounded is how many
+distinct answers there are: settings that are alike share one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, islice, product
+from math import inf
 from typing import Any, TypeAlias
 
 from balance.analysis.what_if.dials import Dial, Setting, dials_of, values_of
@@ -35,6 +37,8 @@ SAME = 1e-12
 """Differences between two answers that rounding makes."""
 FORBIDDEN = "forbidden"
 """What an answer holds in place of all else where there is none."""
+ALIKE = 4
+"""Settings that are looked at for each distinct answer that a page may hold, as many are alike."""
 AT_ONCE = 256
 """Questions that are answered together."""
 _AnswersByKey: TypeAlias = dict[Hashable, dict[str, Any]]
@@ -115,8 +119,8 @@ def what_if(runner: Runner, questions: Mapping[str, Question], max_answers: int,
     """Return dials and answers for a page about two cards.
 
     `questions` is kind -> the question as the cards are, with an exact distribution. Of each kind `max_answers`
-    settings are answered, and every single turn of a dial in any case; `reach` is how many steps a number may be moved,
-    up and down. The seed is that of the random settings in which dials are tried.
+    distinct answers are held, and every single turn of a dial in any case; `reach` is how many steps a number may be
+    moved, up and down. The seed is that of the random settings in which dials are tried.
     """
     candidates = dials_of(questions, reach)
     by_kind: dict[str, _AnswersByKey] = {kind: {} for kind in questions}
@@ -163,21 +167,30 @@ def _turns(
     idle = [place for place, effect in effects.items() if not effect]
     unread = set(idle) - set(_read_somewhere(question, dials, idle, seed))
     ranked = sorted((place for place in effects if place not in unread), key=lambda place: (-effects[place], place))
-    settings = held_settings(ranked, dials, max_answers)
-    answers, places, forbidden = _answers(runner, question, dials, settings, by_key)
+    settings = held_settings(ranked, dials, ALIKE * max_answers)
+    answers, places, forbidden = _answers(runner, question, dials, settings, by_key, max_answers)
     return Turns(question, tuple(ranked), tuple(answers), places, forbidden)
 
 
 def _answers(
-    runner: Runner, question: Question, dials: Sequence[Dial], settings: Sequence[Setting], by_key: _AnswersByKey
+    runner: Runner,
+    question: Question,
+    dials: Sequence[Dial],
+    settings: Sequence[Setting],
+    by_key: _AnswersByKey,
+    most: float = inf,
 ) -> tuple[list[dict[str, Any]], dict[Setting, int], dict[Setting, str]]:
     """Return distinct answers, setting -> the place of its answer, and setting -> why it is not allowed.
 
-    What is in `by_key` is not asked again, and what is asked is in it from then on.
+    What is in `by_key` is not asked again, and what is asked is in it from then on. After `most` distinct answers, more
+    are held for single turns alone, and the search ends where few settings share one.
     """
     keys, fresh = dict[Hashable, int](), list[Hashable]()
     queries, places, forbidden = list[Query](), dict[Setting, int](), dict[Setting, str]()
+    n_missed = 0
     for setting in settings:
+        if n_missed > most / 4:
+            break
         try:
             asked, variant = _asked(question, dials, setting)
         except BalanceError as error:
@@ -185,6 +198,9 @@ def _answers(
             continue
         key = packed_distribution_key(variant) or asked
         if key not in keys:
+            if len(keys) >= most and len(setting) > 1:
+                n_missed += 1
+                continue
             keys[key] = len(keys)
             if key not in by_key:
                 fresh.append(key)

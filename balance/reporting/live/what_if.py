@@ -40,7 +40,7 @@ def what_if_page(held: WhatIf, version: str) -> str:
         held=packed(json.dumps(_data(held, names), separators=(",", ":")).encode()),
         measures={kind: _measures(turns, names) for kind, turns in held.turns.items()},
         n_answers=show_count(held.n_answers),
-        facts=f"{game.definition.title}, catalogue {game.catalogue.sha256[:12]}, rules {game.catalogue.rules_version}",
+        facts=f"{game.definition.title}, catalogue {game.catalogue_text}, rules {game.catalogue.rules_version}",
         version=version,
     )
     return with_policy(page + "\n")

@@ -69,7 +69,7 @@ const showKind = kind => {
     : [element("p", { class: "sentence" }, answer.sentence)];
   now.replaceChildren(...lines, element("p", { class: "before" }, before));
   figure.replaceChildren(...picturesOf(kind, answer).filter(({ names }) => names.length > 1).map(picture => chartOf(picture, "chances", 400, 150)));
-  section.querySelector(".means").replaceChildren(meansTable(kind, answer, printed));
+  section.querySelector(".means").replaceChildren(meansTable(kind, answer, printed), element("p", {}, "In a terminal: ", element("code", {}, commandOf(kind, turned))));
 };
 const picturesOf = (kind, answer) => Object.entries(answer.pmf).map(([column, chances]) => {
   const { columns } = held.kinds[kind], label = `${columns[column]}: ${shown(answer.mean[column])} on average`;
