@@ -108,7 +108,8 @@ def going_first(advantages: Mapping[str, float]) -> str:
         return f"going first adds {gains} (percentage points)"
     points = next(iter(points_texts.values()))
     if points == show_fixed(0.0, 1):
-        return f"going first makes no difference{' to speak of' if any(worth.values()) else ''}"
+        is_some = any(abs(gain) > ROUNDING for gain in worth.values())
+        return f"going first makes no difference{' to speak of' if is_some else ''}"
     verb = "adds" if next(iter(worth.values())) > 0 else "costs"
     return f"going first {verb} {points.removeprefix(MINUS)} percentage points"
 

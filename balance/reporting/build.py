@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from balance.answers.blocks.document import Attachment
 from balance.reporting import Document, Figure, Section, write_report
 from balance.reporting.sections.claims.solutions import solution_sections
 from balance.reporting.sections.common.report_tables import report_sections
@@ -21,15 +22,19 @@ from balance.reporting.sections.method import facts, left_out_section, method_se
 from balance.reporting.sections.summary import summary_section
 from balance.study.run.folder import TABLES, Run
 
+LIVE_PAGE, LIVE_TEXT = "live.html", "Every unit and every rule can be changed in a page that answers at once, exactly:"
 
-def build_document(run: Run, tables_beside: bool = False) -> Document:
+
+def build_document(run: Run, tables_beside: bool = False, live: str = "") -> Document:
     """Return the report of a run; sections whose tables the run lacks are left out.
 
-    `tables_beside` is whether the report will be in the folder of the run, so that it can link to its tables.
+    `tables_beside` is whether the report will be in the folder of the run, so that it can link to its tables; `live`
+    the page of the game, where one is to lie beside it.
     """
     pages = Pages(run)
     sections = [
         summary_section(pages),
+        Section("Try a change", "try", (Attachment(LIVE_PAGE, live.encode(), LIVE_TEXT),)) if live else None,
         left_out_section(pages),
         worth_section(pages),
         holding_section(pages),
@@ -71,14 +76,16 @@ def chart_first(sections: Sequence[Section]) -> tuple[Section, ...]:
     return (first, *sections[1:place], without, *sections[place + 1 :])
 
 
-def report_run(run: Run, folder: Path | str, formats: Sequence[str] = ("html", "pdf")) -> tuple[Path, ...]:
+def report_run(
+    run: Run, folder: Path | str, formats: Sequence[str] = ("html", "pdf"), live: str = ""
+) -> tuple[Path, ...]:
     """Write the report of a run into a folder, made if need be; `formats` are `html` and `pdf`.
 
-    Return the file of each format; beside them lie the tables to download.
+    Return the file of each format; beside them lie the tables to download, and the page of the game if `live` is one.
 
     In the folder of the run the page links to its tables. Raises `OutputError` if the folder cannot be written, and
     `StudyError` if a table of the run is missing or was changed.
     """
     place = Path(folder)
-    files = write_report(build_document(run, place.resolve() == run.folder.resolve()), place, formats)
+    files = write_report(build_document(run, place.resolve() == run.folder.resolve(), live), place, formats)
     return files[: len(set(formats))]

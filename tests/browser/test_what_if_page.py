@@ -16,7 +16,7 @@ from balance.base.paths import data_folder
 from tests.browser.conftest import OpenPage
 from tests.browser.kit import axe_violations
 
-SKIRMISHERS = str(Path(__file__).parents[1] / "bench" / "skirmishers.toml")
+CARDS = ("warforged", "nexus+shotgun", "trooper+shotgun")
 LARGEST = 15_000_000
 ANSWERED = "number => Number(document.body.dataset.answered) >= number"
 TURN = """setting => {
@@ -32,9 +32,9 @@ TURN = """setting => {
 
 @pytest.fixture(scope="module")
 def file_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a game that is one file."""
+    """A small page of two cards."""
     out = tmp_path_factory.mktemp("page") / "what-if.html"
-    balance.page(SKIRMISHERS, "scout", "soldier", out, answers=100, reach=1, cache=False, quiet=True)
+    balance.page(*CARDS, out, kinds="attack,duel", answers=100, reach=1, cache=False, quiet=True)
     return out
 
 
@@ -126,12 +126,11 @@ CASES = [
     ("immortal_souls", "ecarus", "blue_gremlin", ["attack"]),
     ("runewars", "spearmen+2x1", "spearmen+2x2", ["attack"]),
     ("edadh", "angueth_learning", "huaos_dzaa_learning", ["turn"]),
-    (SKIRMISHERS, "scout", "soldier", ["attack", "duel"]),
 ]
 
 
 @pytest.mark.slow("test_random_settings_equal_the_command")
-@pytest.mark.parametrize(("game", "one", "other", "kinds"), CASES, ids=[Path(case[0]).stem for case in CASES])
+@pytest.mark.parametrize(("game", "one", "other", "kinds"), CASES, ids=[case[0] for case in CASES])
 def test_two_hundred_random_settings_of_every_game_equal_the_command(
     open_page: OpenPage, tmp_path: Path, game: str, one: str, other: str, kinds: list[str]
 ) -> None:
@@ -178,16 +177,21 @@ def test_a_link_says_what_was_moved(open_page: OpenPage, file_page: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ({"one": "scuot"}, "did you mean scout"),
+        ({"one": "nexsus+shotgun"}, "did you mean nexus"),
         ({"kinds": "attak"}, "did you mean attack"),
         ({"answers": 0}, "answers: "),
         ({"reach": 99}, "reach: "),
+        ({"other": ""}, "the two cards"),
         ({"set": "x.dice=3"}, "begins no path"),
         ({"out": "page.pdf"}, "end it in .html"),
     ],
 )
 def test_what_is_wrong_is_told_and_nothing_is_written(tmp_path: Path, words: dict[str, Any], said: str) -> None:
-    call = {"game": SKIRMISHERS, "one": "scout", "other": "soldier", "out": tmp_path / "x.html", **words}
+    call: dict[str, Any] = {
+        **dict(zip(("game", "one", "other"), CARDS, strict=True)),
+        "out": tmp_path / "x.html",
+        **words,
+    }
     with pytest.raises(balance.BalanceError, match=said):
         balance.page(**call)
     assert not [*tmp_path.iterdir()]

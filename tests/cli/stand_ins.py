@@ -45,7 +45,9 @@ def stand_in_studies(monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...] = 
         engine.tell("duels", 1, 1)
         return FakeRun(out, broken)
 
-    def report_run(run: FakeRun, folder: Path, formats: tuple[str, ...] = ("html", "pdf")) -> tuple[Path, ...]:
+    def report_run(
+        run: FakeRun, folder: Path, formats: tuple[str, ...] = ("html", "pdf"), live: str = ""
+    ) -> tuple[Path, ...]:
         calls.append(("report", run.folder, folder, formats))
         return tuple(folder / f"report.{name}" for name in formats)
 

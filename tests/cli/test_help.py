@@ -51,6 +51,8 @@ def test_the_examples_work(
         (elsewhere / name).write_text(text)
     if verb == "rate" and "--template" not in example:
         balance("rate", "evenings.csv", "--template")
+    if verb == "page":
+        balance("new-game", "iron_and_dust", "--template", "hit-wound-save")
     if verb == "serve":
         (elsewhere / "my_cards").mkdir()
         monkeypatch.setattr("balance.cli.server.protocol.run", lambda tools, worker: None)

@@ -83,7 +83,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
         FairCost,
         PointsBid,
     ),
-    "page": (Page,),
+    "page": (Page, Written),
     "luck": (Luck, FieldLuck),
     "replay": (Replay,),
     "rate": (RatingAnswer, LogTemplate),

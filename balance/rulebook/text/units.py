@@ -76,7 +76,7 @@ def read_units(source: Source) -> Units | None:
 
 def units_of(source: Source, columns: Columns, raw_table: RawTable, paths: tuple[Path, ...] = ()) -> Units:
     """Return the units in rows of text, with a fault for each cell that is not allowed."""
-    table = with_blanks(columns, _with_names(_without_marks(_whole_rows(source, raw_table))))
+    table = with_blanks(columns, with_names(_without_marks(_whole_rows(source, raw_table))))
     n_faults = len(source.faults)
     fields = fields_of(columns, table, source.faults)
     known_fields, entries = as_allowed(columns, fields), tuple[Mapping[str, Any], ...]()
@@ -234,7 +234,7 @@ def _whole_rows(source: Source, table: RawTable) -> RawTable:
     return replace(table, rows=((header_row, header), *(line for line in body if len(line[1]) >= n_cells)))
 
 
-def _with_names(table: RawTable) -> RawTable:
+def with_names(table: RawTable) -> RawTable:
     """Return a table with an id and a name in every row: a missing one is made from the other."""
     (header_row, header), *body = table.rows
     places = {SPELLINGS.get(slug(cell), ""): place for place, cell in reversed([*enumerate(header)])}

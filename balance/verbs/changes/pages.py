@@ -1,4 +1,4 @@
-"""`balance.page`: a page about two cards on which their numbers can be moved; faults are told before the work."""
+"""`balance.page`: a page on which a whole game can be changed, or two cards; faults are told before the work."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
 from balance.verbs.call.words import FIRST, Names, changes_of, check_new_file, names_of, open_game
+from balance.verbs.changes.live_pages import page_of_file
 
 if TYPE_CHECKING:
     from balance.analysis.what_if.page import Page
+    from balance.answers.words.catalogues.written import Written
     from balance.game.game import QuestionKind
     from balance.game.loaded import LoadedGame
     from balance.game.question.choices import Changes
     from balance.game.question.question import Question
 
+MANY_ANSWERS, USUAL_REACH = 2_000, 3
 MOST_ANSWERS, MOST_REACH = 100_000, 20
 """Of each kind of question, and steps that a number may be moved."""
 ROLES = ("effect", "duration", "winner")
@@ -32,18 +35,20 @@ ROLES = ("effect", "duration", "winner")
 @verb
 def page(
     game: parameters.Game,
-    one: Annotated[str, Parameter("One card.", "ONE", offers="first_side")],
-    other: Annotated[str, Parameter("The other card.", "OTHER", offers="second_side")],
+    one: Annotated[
+        str, Parameter("One card; a page of a game file may do without.", "[ONE]", offers="first_side")
+    ] = "",
+    other: Annotated[str, Parameter("The other card.", "[OTHER]", offers="second_side")] = "",
     out: Annotated[
-        str | Path,
+        str | Path | None,
         Parameter(
-            "The page, a new file (default: what-if.html).",
+            "The page, a new file (default: NAME.html of a game file, else what-if.html).",
             "FILE.html",
             is_option=True,
             is_served=False,
             is_output=True,
         ),
-    ] = "what-if.html",
+    ] = None,
     *,
     kinds: Annotated[
         Names,
@@ -51,8 +56,8 @@ def page(
     ] = None,
     answers: Annotated[
         int, Parameter("How many answers of each kind it holds; more of them answer more changes at once.", "N")
-    ] = 2_000,
-    reach: Annotated[int, Parameter("How far a number may be moved, up and down.", "STEPS")] = 3,
+    ] = MANY_ANSWERS,
+    reach: Annotated[int, Parameter("How far a number may be moved, up and down.", "STEPS")] = USUAL_REACH,
     first: parameters.First = FIRST,
     set: parameters.Set = None,
     catalogue: parameters.Catalogue = None,
@@ -63,14 +68,16 @@ def page(
     cache: parameters.CacheFolder = None,
     fresh: parameters.Fresh = False,
     quiet: parameters.Quiet = False,
-) -> Result[Page]:
-    """Write a page on which the numbers of two cards can be changed: exact answers, in one file that works offline.
+) -> Result[Page] | Result[Written]:
+    """Write a page on which a game, or two cards, can be changed: exact answers, in one file that works offline.
+
+    The page of a game file carries the program: every unit and rule can be edited in it, and all pairs are answered.
 
     Returns
     -------
     Result
-        Its `value` is a `Page`, such as `result.value.n_answers`. Its table `steps` has what turning each single
-        thing to each value does.
+        Of a game file its `value` has the `files` written; of two cards it is a `Page`, such as
+        `result.value.n_answers`, and its table `steps` has what turning each single thing to each value does.
 
     Raises
     ------
@@ -88,7 +95,12 @@ def page(
     >>> page.to_polars().filter(what="precision", value="6").select("change").to_series().round(9).to_list()
     [-0.1]
     """
-    opened_game, questions = _check(game, (one, other), Path(out), kinds, answers, reach, first, set, catalogue)
+    opened_game = open_game(game, catalogue)
+    if opened_game.definition.file is not None:
+        names = {"kinds": kinds, "answers": answers != MANY_ANSWERS, "reach": reach != USUAL_REACH, "set": set}
+        return page_of_file(opened_game, (one, other), out, [name for name, value in names.items() if value])
+    place = Path(out or "what-if.html")
+    questions = _check(opened_game, (one, other), place, kinds, answers, reach, first, set)
     from balance.analysis.what_if.answers import what_if
     from balance.analysis.what_if.page import page_of
     from balance.answers.form import Terms
@@ -99,14 +111,14 @@ def page(
 
     with runner_for(opened_game, means_of(jobs, executor, scheduler, cache, verify, fresh), quiet) as runner:
         held = what_if(runner, questions, answers, reach)
-    write_whole(Path(out), what_if_page(held, __version__).encode())
-    answer = page_of(held, Path(out))
+    write_whole(place, what_if_page(held, __version__).encode())
+    answer = page_of(held, place)
     sentences = tuple(dict.fromkeys(chain.from_iterable(answer.cannot_see.values())))
     return as_result("page", answer, WORDS, replace(Terms.of(opened_game, ""), cannot_see=sentences))
 
 
 def _check(
-    game: str | LoadedGame,
+    game: LoadedGame,
     sides: tuple[str, str],
     out: Path,
     kinds: Names,
@@ -114,18 +126,18 @@ def _check(
     reach: int,
     first: str,
     changes: Changes | str,
-    catalogue: str | Path | None,
-) -> tuple[LoadedGame, dict[str, Question]]:
-    """Return the game and the question of each kind, or raise UsageError with all that is wrong with the arguments."""
+) -> dict[str, Question]:
+    """Return the question of each kind, or raise UsageError with all that is wrong with the arguments."""
     faults = list(_number_faults(answers, reach))
+    if "" in sides:
+        faults.append(Fault("are missing: the two cards of the page", tip="balance page GAME ONE OTHER"))
     with gathering(faults):
         check_new_file(out, "§out", "a page", (".html",))
     with gathering(faults):
-        opened_game = open_game(game, catalogue)
-        questions = _questions(opened_game, sides, names_of(kinds), first, changes_of(changes))
+        questions = _questions(game, sides, names_of(kinds), first, changes_of(changes))
     if faults:
         raise UsageError(faults)
-    return opened_game, questions
+    return questions
 
 
 def _number_faults(answers: int, reach: int) -> Iterator[Fault]:

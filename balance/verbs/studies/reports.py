@@ -41,6 +41,9 @@ def report(
         str | Path | None,
         Parameter("Folder to write (default: reports/NAME, listed in reports/index.html).", "DIR", is_served=False),
     ] = None,
+    live: Annotated[
+        bool, Parameter("Beside the report of a game file, write the page on which it can be changed.", is_served=False)
+    ] = False,
     open: Annotated[bool, Parameter("Open the report when it is done.")] = False,
     jobs: parameters.Jobs = ALL_CORES,
     executor: parameters.Executor = "auto",
@@ -68,13 +71,14 @@ def report(
     from balance.study import load_run
 
     path, notes = Path(subject), list[str]()
+    page = _live_page(str(subject)) if live else ""
     if path.is_dir() and str(subject) not in game_names():
         run = load_run(path)
         with table_errors(run):
             files = report_run(run, place or REPORTS / path.absolute().name, formats)
     else:
         folder, means = place or REPORTS / path.stem, means_of(jobs, executor, scheduler, cache, verify)
-        run, files = _run_and_report(str(subject), folder, formats, means, quiet, notes)
+        run, files = _run_and_report(str(subject), folder, formats, means, quiet, notes, page)
     if place is None and "html" in formats:
         from balance.reporting.overview import write_overview
 
@@ -89,7 +93,7 @@ def report(
 
 
 def _run_and_report(
-    subject: str, folder: Path, formats: tuple[str, ...], means: Means, quiet: bool, notes: list[str]
+    subject: str, folder: Path, formats: tuple[str, ...], means: Means, quiet: bool, notes: list[str], page: str
 ) -> tuple[Run, tuple[Path, ...]]:
     """Run a study and write its report, with a notebook for a game file; return the run and the files written.
 
@@ -104,13 +108,22 @@ def _run_and_report(
     study = study_of(subject, "no game, no study and no folder of a run")
     with engine_for(folder, means, quiet) as engine:
         run = run_study(study, folder, engine, notes.append, True)
-    files = report_run(run, folder, formats)
+    files = report_run(run, folder, formats, page)
     if is_game(subject) and (game := load(subject)).definition.file is not None:
         from balance.reporting.notebook import write_notebook
 
         files = (*files, write_notebook(game, game.definition.file, folder))
     AnswerStore(folder).clear()
     return run, files
+
+
+def _live_page(subject: str) -> str:
+    """Return the page of a game file, to lie beside its report; raise UsageError for anything else."""
+    from balance.game.loaded import load
+    from balance.game.registry import is_game
+    from balance.verbs.changes.live_pages import live_page
+
+    return live_page(load(subject) if is_game(subject) else study_of(subject, "no game and no study").open())
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What `export`, `import` and `tables` say of the files that they wrote."""
+"""What `export`, `import`, `tables` and, of a whole game, `page` say of the files that they wrote."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Written:
     """Files were written."""
 
     schema: Form
-    verb: Literal["export", "import", "tables"]
+    verb: Literal["export", "import", "tables", "page"]
     files: Annotated[tuple[str, ...], Doc("Where each lies.")]
     folder: Annotated[str, Doc("The folder of several files; empty for one that was named.")] = ""
     use: Annotated[str, Doc("How they are used.")] = ""

@@ -20,16 +20,17 @@ const LETTER = 9, WIDE = innerWidth < 480 ? 400 : 800; // the width of a letter 
 
 const chartOf = (picture, quantity, WIDTH = WIDE, HEIGHT = 240) => {
   const FLOOR = HEIGHT - UNDER;
-  const { label, about, names } = picture, shares = picture[quantity] ?? picture.chances;
-  const highest = Math.max(...shares), step = WIDTH / names.length, gap = step > 6 ? Math.min(step * .2, 12) : 0;
-  const tops = shares.map(share => FLOOR - (highest ? share / highest * (FLOOR - TOP) : 0));
+  const { label, about, names } = picture, shares = picture[quantity] ?? picture.chances, old = picture.before ?? [];
+  const highest = Math.max(...shares, ...old), step = WIDTH / names.length, gap = step > 6 ? Math.min(step * .2, 12) : 0;
+  const heightOf = share => FLOOR - (highest ? share / highest * (FLOOR - TOP) : 0), tops = shares.map(heightOf);
   const bars = tops.map((y, place) => element("rect", { class: "bar", x: place * step + gap / 2, y, width: step - gap, height: FLOOR - y }));
   const numbers = shares.map(shortPercent), hasRoom = step > LETTER * Math.max(...numbers.map(text => text.length));
   const scale = hasRoom ? tops.map((y, place) => element("text", { x: (place + .5) * step, y: y - 5 }, numbers[place])) : gridOf(highest, WIDTH, FLOOR);
   const everyNth = nthOf(names, WIDTH);
   const ticks = names.flatMap((name, place) => place % everyNth ? [] :
     [nameAt((place + .5) * step, name, WIDTH, HEIGHT)]);
-  const drawing = drawingOf(`${label}. ${about}`, WIDTH, HEIGHT, [...bars, ...scale, ...ticks]);
+  const marks = old.map(heightOf).map((y, place) => element("line", { class: "was", x1: place * step, x2: (place + 1) * step, y1: y, y2: y }));
+  const drawing = drawingOf(`${label}. ${about}`, WIDTH, HEIGHT, [...bars, ...marks, ...scale, ...ticks]);
   const reading = element("p", { class: "reading", "aria-live": "polite" }, about);
   onReading(drawing, names.length, (place, before) => {
     bars[before]?.classList.remove("at");
@@ -73,10 +74,11 @@ const gridOf = (highest, WIDTH, FLOOR) => { // an axis: two to five lines of rou
   });
 };
 
-const readingOf = ({ names, chances, at_least, at_most, exactly, intervals, quantity }, place) => {
+const readingOf = ({ names, chances, at_least, at_most, exactly, intervals, before, quantity }, place) => {
   const words = [`${quantity} ${names[place]}: ${percent(chances[place])}`];
   if (exactly?.[place]) words[0] += ` = ${exactly[place]}`;
   if (intervals?.[place]) words[0] += ` (95% interval ${intervals[place]})`;
+  if (before) words.push(`was ${percent(before[place])}`);
   if (at_least) words.push(`at least ${names[place]}: ${percent(at_least[place])}`);
   if (at_most) words.push(`at most ${names[place]}: ${percent(at_most[place])}`);
   return words.join("; ");
@@ -89,7 +91,7 @@ const columnsOf = ({ names, chances, at_least, at_most, exactly, intervals, quan
   [quantity, "value", names], ["chance", "chance", chances], ["at least", "at_least", at_least], ["at most", "at_most", at_most],
   ["exactly", "exactly", exactly], ["95% interval", "interval", intervals]];
 const tableOf = picture => {
-  const columns = columnsOf(picture).filter(([, , values]) => values?.some(value => value !== ""));
+  const columns = [...columnsOf(picture), ["was", "was", picture.before]].filter(([, , values]) => values?.some(value => value !== ""));
   const cells = (values, scope) => values.map((value, column) => {
     const text = typeof value === "number" ? percent(value) : value;
     return scope === "col" || !column ? element("th", { scope }, text) : element("td", {}, text);
