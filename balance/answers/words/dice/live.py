@@ -10,7 +10,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -45,24 +44,19 @@ Place: TypeAlias = tuple[int, int]
 """A line, from 1, and the number of a row of its family."""
 
 
-@dataclass
 class Rolls:
     """Rolls of one expression so far, and why it is rolled."""
 
-    expression: Expression
-    reason: str = PENDING
-    outcomes: Counter[int] = field(default_factory=Counter)
-    n_trials: int = 0
-    roller: PlainRoller = field(default_factory=lambda: PlainRoller(Random(0)))
+    def __init__(self, expression: Expression) -> None:
+        self.expression, self.reason = expression, PENDING
+        self.outcomes, self.n_trials, self.roller = Counter[int](), 0, PlainRoller(Random(0))
 
     def more(self, seconds: float) -> None:
         """Roll for so long, once at least."""
         end = monotonic() + seconds
-        while self.n_trials < MOST_TRIALS:
+        while self.n_trials < MOST_TRIALS and (monotonic() < end or not self.n_trials):
             self.outcomes[self.roller.run(self.expression.node)] += 1
             self.n_trials += 1
-            if monotonic() > end:
-                break
 
     @property
     def odds(self) -> Odds:
@@ -110,6 +104,8 @@ class Question:
     def work_out(self, place: Place, share: float) -> None:
         """Work out one expression exactly, unless that takes more than a share of the work."""
         expressions = self.expressions
+        if place not in expressions:  # another row of its line makes no sense
+            return
         with self._at(place[0]):
             try:
                 self.odds[place] = exact_odds(expressions[place], len(expressions), share)
@@ -161,8 +157,8 @@ def views_of(text: str) -> Iterator[dict[str, Any]]:
 def view_texts(text: str) -> Iterator[str]:
     """Yield what `views_of` yields as JSON.
 
-    >>> next(view_texts("3d"))[:60]
-    '{"faults": [{"line": 1, "text": "3d^, the end: something is m'
+    >>> next(view_texts("3d6 keep"))[:36]
+    '{"faults": [{"line": 1, "text": "3d6'
     """
     return map(json.dumps, views_of(text))
 
@@ -213,9 +209,9 @@ def _pictures(odds: Odds) -> Iterator[dict[str, Any]]:
 
 
 def _results(odds: Odds, label: str, names: list[str], chances: list[float]) -> dict[str, Any]:
-    weights = [round(chance * odds.total) for chance in chances] if odds.n_trials else []
+    intervals = [interval_text(odds, round(chance * odds.total)) for chance in chances] if odds.n_trials else []
     picture = {"label": label, "about": "", "quantity": "result", "names": names, "chances": chances}
-    return {**picture, "intervals": [interval_text(odds, weight) for weight in weights]}
+    return {**picture, "intervals": intervals}
 
 
 def _about(numbers: ColumnNumbers) -> str:

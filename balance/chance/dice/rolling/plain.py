@@ -11,7 +11,6 @@ from random import Random
 from typing import Any, TypeAlias
 
 from balance.base.errors import DistributionError
-from balance.base.limits import MOST_DICE_ROLLS
 from balance.chance.dice import tree
 from balance.chance.dice.exact.expressions import COMPARE, law_of
 from balance.chance.dice.exact.joint import dice_of, same_dice
@@ -22,13 +21,14 @@ from balance.chance.dice.exact.wounds import symbols_left, symbols_shown
 
 Table: TypeAlias = list[tuple[tree.Pool, list[list[int]]]]
 """Dice that lie there: of each pool, all rolls of each die."""
+MOST_ROLLS = 500_000
+"""Of single dice for one result, which take some seconds."""
 
 
 class PlainRoller:
     """Rolls parts of expressions with one generator, and remembers what it worked out of them for the next trial.
 
-    Symbols are packed into one number, as in exact laws. `n_rolls` counts dice; DistributionError is raised beyond
-    `MOST_DICE_ROLLS`.
+    Symbols are packed into one number, as in exact laws. DistributionError is raised beyond `MOST_ROLLS`.
 
     >>> from balance.chance.dice.text.parsing import parse
     >>> roller = PlainRoller(Random(0))
@@ -45,10 +45,11 @@ class PlainRoller:
 
         Their `names` are needed where one of them is compared with others.
         """
+        self.n_rolls = 0
         if len(nodes) == 1 and not (isinstance(nodes[0], tree.Pairs) and same_dice(nodes[0])):
-            return (self._result(nodes[0]),)
+            return (self.result(nodes[0]),)
         dice = self._kept(nodes, (), lambda: {label: part for node in nodes for label, part in dice_of(node)})
-        tables = {label: self._table(part) for label, part in dice.items()}
+        tables = {label: self.table(part) for label, part in dice.items()}
         pending = dict(zip(names or map(str, range(len(nodes))), nodes, strict=True))
         order, known = tuple(pending), dict[str, int]()
         while pending:
@@ -59,7 +60,7 @@ class PlainRoller:
     def run(self, program: tree.Node | tree.Program) -> int:
         """Return the result of a part, or the last one of a program, in one trial."""
         if not isinstance(program, tree.Program):
-            return self._result(program)
+            return self.roll([program])[0]
         values = dict[str, int]()
         for statement in program.statements:
             used = tuple(values[name] for name in statement.uses)
@@ -74,86 +75,43 @@ class PlainRoller:
             self._memory[key] = part, make()  # the part too, so that no other takes its identity
         return self._memory[key][1]
 
-    # -- totals -------------------------------------------------------------------------------------------------------
+    def result(self, node: tree.Node) -> int:
+        """Return the result of a part in one trial."""
+        return int(RESULTS[type(node)](self, node))
 
-    def _result(self, node: tree.Node) -> int:
-        match node:
-            case tree.Pool():
-                n_dice, n_skipped = self._size(node)
-                return n_skipped + _sum(node, [(node, self._dice(node, n_dice))])
-            case tree.Mix() if not node.picks:
-                pools = self._kept(node, (), lambda: [replace(pool, count=node.count) for pool in node.parts])
-                return sum(map(self._result, pools))
-            case tree.KeptDice():
-                return self._kept_dice(node)
-            case tree.Against():
-                limit = self._result(node.limit)
-                return self._result(self._kept(node, (limit,), lambda: _counting(node, limit)))
-            case tree.Mix() | tree.Pattern():
-                return _read(node, {label: self._table(dice) for label, dice in dice_of(node)}, {})
-            case tree.Pairs():
-                return _pairs(node, self._table(node.first), self._table(node.second))
-            case tree.Less():
-                return next(iter(symbols_left({self._result(node.first): 1}, {self._result(node.second): 1}, Work())))
-            case tree.Shown():
-                return symbols_shown(self._result(node.of), node.faces.symbols)
-            case tree.WoundsLeft():
-                return self._wounds_left(node)
-            case _:
-                return self._arithmetic(node)
+    def _pool(self, pool: tree.Pool) -> int:
+        n_dice, n_skipped = self._size(pool)
+        return n_skipped + _sum(pool, [(pool, self._dice(pool, n_dice))])
 
-    def _arithmetic(self, node: tree.Node) -> int:
-        match node:
-            case tree.Number():
-                return node.value
-            case tree.Sum():
-                return sum(sign * self._result(term) for sign, term in node.terms)
-            case tree.Product():
-                return prod(map(self._result, node.factors))
-            case tree.Quotient():
-                return int(node.of(self._result(node.over)))
-            case tree.Applied():
-                return int(node.function.of(self._result(node.of)))
-            case tree.Best():
-                return sum(sorted(map(self._result, node.parts), reverse=node.highest)[: node.n_totals])
-            case tree.Contest():
-                return self._result(node.first) - self._result(node.second)
-            case _:
-                return self._chosen(node)
+    def _against(self, node: tree.Against) -> int:
+        limit = self.result(node.limit)
+        return self.result(self._kept(node, (limit,), partial(_counting, node, limit)))
 
-    def _chosen(self, node: tree.Node) -> int:
-        match node:
-            case tree.Comparison():
-                total, other = self._result(node.first), node.second
-                if isinstance(other, tree.Span):
-                    return int((other.low <= total <= other.high) == (node.sign == "="))
-                return int(COMPARE[node.sign](total, self._result(other)))
-            case tree.Logic():
-                return int((all if node.word == "and" else any)(self._result(part) for part in node.parts))
-            case tree.Not():
-                return int(self._result(node.of) == 0)
-            case tree.If():
-                return self._result(node.then if self._result(node.condition) else node.otherwise)
-            case tree.Gives():
-                return self._result(node.branch(self._result(node.of)))
-            case tree.LookUp():
-                return node.chart.at(*map(self._result, node.places))
-            case _:
-                raise TypeError(f"{node} has no value here")
+    def _kept_dice(self, node: tree.KeptDice) -> int:
+        """Return what the dice that stay give, re-rolled, exploded, clipped and counted afterwards."""
+        pool, explosion, rolled = node.pool, node.explosion, list[int]()
+
+        def once() -> int:
+            return _again(self._once(pool)[0], node.reroll, lambda: self._once(pool)[0])
+
+        for face in _stay(pool, self.table(pool)):
+            rolls = self._exploded(_again(face, node.reroll, lambda: self._once(pool)[0]), explosion, pool, once)
+            is_summed = node.each is not None or (explosion is not None and explosion.together)
+            rolled += [_within(node.each, sum(rolls))] if is_summed else rolls
+        return sum(map(counts_of(node.count), rolled))
 
     def _wounds_left(self, node: tree.WoundsLeft) -> int:
-        wounds, n_hits = max(0, self._result(node.wounds)), self._result(node.hits)
-        figure = max(1, wounds if node.figure is None else self._result(node.figure))
+        wounds, n_hits = max(0, self.result(node.wounds)), self.result(node.hits)
+        figure = max(1, wounds if node.figure is None else self.result(node.figure))
         for _ in range(n_hits):
-            if not wounds:
-                break
             struck = wounds if node.figure is None else (wounds - 1) % figure + 1
-            wounds -= min(struck, max(0, self._result(node.damage)))
+            wounds -= min(struck, max(0, self.result(node.damage))) if wounds else 0
         return wounds
 
     # -- dice ---------------------------------------------------------------------------------------------------------
 
-    def _table(self, dice: tree.Pool | tree.Mix) -> Table:
+    def table(self, dice: tree.Pool | tree.Mix) -> Table:
+        """Roll dice, with nothing kept or counted."""
         pools = dice.parts if isinstance(dice, tree.Mix) else (dice,)
         return [(pool, self._dice(pool, self._size(pool)[0])) for pool in pools]
 
@@ -161,64 +119,91 @@ class PlainRoller:
         """Return the number of dice, and how many successes skip the roll and count without one."""
         if isinstance(pool.n_dice, int):
             return pool.n_dice, 0
-        number, count = self._result(pool.n_dice), getattr(pool.n_dice, "count", None)
+        number, count = self.result(pool.n_dice), getattr(pool.n_dice, "count", None)
         return (number % tree.PASS, number // tree.PASS) if count and count.skip else (number, 0)
 
     def _dice(self, pool: tree.Pool, n: int) -> list[list[int]]:
         """Return all rolls of each of n dice."""
         if pool.drawn:
             values, n_cards = zip(*pool.die.faces, strict=True)
-            return [[card] for card in self.random.sample(values, n, counts=n_cards)]
-        faces = self._once(pool, n)
-        if pool.reroll is not None and pool.reroll.max_dice is not None:
-            places = [place for place, face in enumerate(faces) if pool.reroll.faces.has(face)]
-            for place in sorted(places, key=faces.__getitem__)[: pool.reroll.max_dice]:
-                faces[place] = self._rolled_on(faces[place], pool.reroll, pool)
-        return [self._exploded(face, pool.explosion, pool) for face in faces]
+            return [[card] for card in self.random.sample(values, min(n, sum(n_cards)), counts=n_cards)]
+        faces, reroll = self._once(pool, n), pool.reroll
+        if reroll is not None and reroll.max_dice is not None:
+            places = [place for place, face in enumerate(faces) if reroll.faces.has(face)]
+            for place in sorted(places, key=faces.__getitem__)[: reroll.max_dice]:
+                faces[place] = _again(faces[place], reroll, lambda: self._once(pool)[0])
+        return [self._exploded(face, pool.explosion, pool, lambda: self._once(pool)[0]) for face in faces]
 
     def _once(self, pool: tree.Pool, n: int = 1) -> list[int]:
         """Return n rolls with their re-rolls, except where these are limited to some dice of the pool."""
-        self.n_rolls += n
-        if self.n_rolls > MOST_DICE_ROLLS:
-            raise DistributionError(f"more than {MOST_DICE_ROLLS:,} dice would be rolled")
-        die, reroll = pool.die, pool.reroll
-        if die.inner is not None:
-            faces = [self._result(die.inner) for _ in range(n)]
-        else:
-            values, ends = self._kept(die, (), lambda: _ends(die))
-            faces = self.random.choices(values, cum_weights=ends, k=n)
+        faces, reroll = self._faces(pool.die, n), pool.reroll
         if reroll is None or reroll.max_dice is not None:
             return faces
-        again = self._kept(pool, (), lambda: replace(pool, reroll=None))
-        return [self._rolled_on(face, reroll, again) for face in faces]
+        return [_again(face, reroll, lambda: self._faces(pool.die, 1)[0]) for face in faces]
 
-    def _rolled_on(self, face: int, reroll: tree.Reroll | None, pool: tree.Pool) -> int:
-        while reroll is not None and reroll.faces.has(face):
-            (face,) = self._once(pool)
-            reroll = reroll if reroll.always else None
-        return face
+    def _faces(self, die: tree.Die, n: int) -> list[int]:
+        self.n_rolls += n
+        if self.n_rolls > MOST_ROLLS:
+            raise DistributionError(f"more than {MOST_ROLLS:,} dice are rolled for one result")
+        if die.inner is not None:
+            return [self.result(die.inner) for _ in range(n)]
+        values, ends = self._kept(die, (), partial(_ends, die))
+        return self.random.choices(values, cum_weights=ends, k=n)
 
     def _exploded(
-        self, face: int, explosion: tree.Explosion | None, pool: tree.Pool, reroll: tree.Reroll | None = None
+        self, face: int, explosion: tree.Explosion | None, pool: tree.Pool, once: Callable[[], int]
     ) -> list[int]:
-        """Return all rolls of a die that shows a face; `reroll` is applied to each roll once more."""
+        """Return all rolls of a die that shows a face; `once` rolls it again."""
         rolls = [face]
         if explosion is not None:
-            top = self._kept(pool, (0,), lambda: _top(pool))
-            most = MOST_DICE_ROLLS if explosion.max_times is None else explosion.max_times
+            top = self._kept(pool, (), partial(_top, pool))
+            most = MOST_ROLLS if explosion.max_times is None else explosion.max_times
             while len(rolls) <= most and explodes_on(explosion, rolls[-1], top):
-                rolls.append(self._rolled_on(self._once(pool)[0], reroll, pool))
+                rolls.append(once())
         return rolls
 
-    def _kept_dice(self, node: tree.KeptDice) -> int:
-        """Return what the dice that stay give, re-rolled, exploded, clipped and counted afterwards."""
-        pool, counts = node.pool, counts_of(node.count)
-        is_summed = node.each is not None or (node.explosion is not None and node.explosion.together)
-        results = []
-        for face in _stay(pool, self._table(pool)):
-            rolls = self._exploded(self._rolled_on(face, node.reroll, pool), node.explosion, pool, node.reroll)
-            results += [_within(node.each, sum(rolls))] if is_summed else rolls
-        return sum(map(counts, results))
+
+RESULTS: dict[type, Callable[[PlainRoller, Any], int]] = {
+    tree.Number: lambda roller, it: it.value,
+    tree.Sum: lambda roller, it: sum(sign * roller.result(term) for sign, term in it.terms),
+    tree.Product: lambda roller, it: prod(map(roller.result, it.factors)),
+    tree.Quotient: lambda roller, it: it.of(roller.result(it.over)),
+    tree.Applied: lambda roller, it: it.function.of(roller.result(it.of)),
+    tree.Best: lambda roller, it: sum(sorted(map(roller.result, it.parts), reverse=it.highest)[: it.n_totals]),
+    tree.Comparison: lambda roller, it: _compared(it, roller.result),
+    tree.Contest: lambda roller, it: roller.result(it.first) - roller.result(it.second),
+    tree.Logic: lambda roller, it: (all if it.word == "and" else any)(map(roller.result, it.parts)),
+    tree.Not: lambda roller, it: roller.result(it.of) == 0,
+    tree.If: lambda roller, it: roller.result(it.then if roller.result(it.condition) else it.otherwise),
+    tree.Gives: lambda roller, it: roller.result(it.branch(roller.result(it.of))),
+    tree.LookUp: lambda roller, it: it.chart.at(*map(roller.result, it.places)),
+    tree.Pool: PlainRoller._pool,
+    tree.Mix: lambda roller, it: _sum(it, roller.table(it)),
+    tree.KeptDice: PlainRoller._kept_dice,
+    tree.Against: PlainRoller._against,
+    tree.Pattern: lambda roller, it: _pattern(it, _stay(it.dice, roller.table(it.dice))),
+    tree.Pairs: lambda roller, it: _pairs(it, roller.table(it.first), roller.table(it.second)),
+    tree.Less: lambda roller, it: next(
+        iter(symbols_left({roller.result(it.first): 1}, {roller.result(it.second): 1}, Work()))
+    ),
+    tree.Shown: lambda roller, it: symbols_shown(roller.result(it.of), it.faces.symbols),
+    tree.WoundsLeft: PlainRoller._wounds_left,
+}
+"""How each kind of part is rolled."""
+
+
+def _compared(node: tree.Comparison, result: Callable[[tree.Node], int]) -> bool:
+    total, other = result(node.first), node.second
+    if isinstance(other, tree.Span):
+        return (other.low <= total <= other.high) == (node.sign == "=")
+    return COMPARE[node.sign](total, result(other))
+
+
+def _again(face: int, reroll: tree.Reroll | None, once: Callable[[], int]) -> int:
+    """Return the face after a re-roll; `once` rolls the die."""
+    while reroll is not None and reroll.faces.has(face):
+        face, reroll = once(), reroll if reroll.always else None
+    return face
 
 
 def _ends(die: tree.Die) -> tuple[list[int], list[int]]:
@@ -245,16 +230,14 @@ def _stay(node: tree.Pool | tree.Mix, table: Table) -> list[int]:
 
 def _sum(node: tree.Pool | tree.Mix, table: Table) -> int:
     """Return the sum or count of dice that lie there; where each roll of a die counts by itself, of all rolls."""
-    counts = counts_of(node.count)
     if node.picks:
-        return sum(map(counts, _stay(node, table)))
-    total = 0
+        return sum(map(counts_of(node.count), _stay(node, table)))
+    counted = list[int]()
     for pool, dice in table:
-        if pool.explosion is not None and replace(pool, count=node.count).adds_rolls:
-            total += sum(counts(face) for rolls in dice for face in rolls)
-        else:
-            total += sum(counts(_within(pool.each, sum(rolls))) for rolls in dice)
-    return total
+        by_roll = pool.explosion is not None and replace(pool, count=node.count).adds_rolls
+        for rolls in dice:
+            counted += rolls if by_roll else [_within(pool.each, sum(rolls))]
+    return sum(map(counts_of(node.count), counted))
 
 
 def _counting(node: tree.Against, limit: int) -> tree.Pool | tree.Mix | tree.KeptDice:
@@ -265,19 +248,15 @@ def _limits(node: tree.Node) -> frozenset[str]:
     return tree.names_in(node.limit) if isinstance(node, tree.Against) else frozenset()
 
 
-def _read(node: tree.Node, tables: Mapping[str, Table], known: Mapping[str, int]) -> int:
+def _read(node: Any, tables: Mapping[str, Table], known: Mapping[str, int]) -> int:
     """Return a result of dice that lie there, by their label; limits are worked out from results that are `known`."""
-    match node:
-        case tree.Pool() | tree.Mix():
-            return _sum(node, tables[node.of])
-        case tree.Pattern():
-            return _pattern(node, _stay(node.dice, tables[node.dice.of]))
-        case tree.Pairs():
-            return _pairs(node, tables[node.first.of], tables[node.second.of])
-        case tree.Against():
-            return _read(_counting(node, next(iter(law_of(node.limit, Work(names=known))))), tables, known)
-        case _:
-            raise TypeError(f"{node} is no dice")
+    if isinstance(node, tree.Against):
+        return _read(_counting(node, next(iter(law_of(node.limit, Work(names=known))))), tables, known)
+    if isinstance(node, tree.Pattern):
+        return _pattern(node, _stay(node.dice, tables[node.dice.of]))
+    if isinstance(node, tree.Pairs):
+        return _pairs(node, tables[node.first.of], tables[node.second.of])
+    return _sum(node, tables[node.of])
 
 
 def _pairs(node: tree.Pairs, first: Table, second: Table) -> int:

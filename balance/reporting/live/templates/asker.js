@@ -1,8 +1,8 @@
 // Asks the Python that the page carries, in two workers: while one answers, the other stands by, so that nobody waits
 // for Python to start again. The newest question of the foreground is the only one that is answered; those of the
 // background wait in a row for a time when nothing else is asked. An answer is what Python's JSON says; of a generator
-// each value comes to `onPart`, the last one to `onAnswer` as well. `{ stopped: true }` answers what took too long
-// (`limit` milliseconds without a word) or was stopped, `{ failure }` where Python broke.
+// each value comes to `onPart`, the last one to `onAnswer` as well. `{ stopped: true }` answers what was stopped, with
+// `isLate` after `limit` milliseconds without a word, `{ failure }` where Python broke.
 const startAsker = ({ home, onReady, onFail, patience = 1000, limit = 20_000 }) => {
   let workers = [], parts, next = null, waiting = [];
   const begin = () => {
@@ -40,7 +40,7 @@ const startAsker = ({ home, onReady, onFail, patience = 1000, limit = 20_000 }) 
   };
   const watch = (own, time) => {
     clearTimeout(own.job.timer);
-    own.job.timer = setTimeout(() => { replace(own); finish(own, () => ({ stopped: true })); }, time);
+    own.job.timer = setTimeout(() => { replace(own); finish(own, () => ({ stopped: true, isLate: true })); }, time);
   };
   const send = (own, job) => {
     own.job = job;

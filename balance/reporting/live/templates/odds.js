@@ -30,10 +30,11 @@ const mark = () => {
 };
 const work = words => {
   state.textContent = words;
-  byId("stop").hidden = !words || !isReady;
+  if (!words && document.activeElement === byId("stop")) input.focus();
+  byId("stop").hidden = !isReady || !words.endsWith("…");
 };
-const end = (text, { stopped, failure, ...answer }) => {
-  work(stopped ? "Stopped." : failure ? `Python broke: ${failure.trim().split("\n").at(-1)}` : "");
+const end = (text, { stopped, isLate, failure, ...answer }) => {
+  work(isLate ? "Stopped after a minute without an answer." : stopped ? "Stopped." : failure ? `Python broke: ${failure.trim().split("\n").at(-1)}` : "");
   if (!stopped && !failure) show(text, answer);
   answered = text;
   results.setAttribute("aria-busy", false);
@@ -63,8 +64,8 @@ const show = (text, part) => {
   mark();
 };
 const draw = () => {
-  const quantity = document.querySelector("[name=quantity]:checked").value, groups = Map.groupBy(view.pictures, picture => picture.values ? picture.quantity : picture);
-  byId("figures").replaceChildren(...[...groups.values()].map(group => {
+  const quantity = document.querySelector("[name=quantity]:checked").value, groups = groupsOf(view.pictures, picture => picture.values ? picture.quantity : picture);
+  byId("figures").replaceChildren(...groups.map(group => {
     const pictures = grouped(group.map(withoutTails));
     return pictures.length > 1 ? linesOf(pictures, quantity) : chartOf(pictures[0], quantity);
   }));
@@ -80,10 +81,18 @@ const grouped = pictures => {
   if (least <= 1) return pictures;
   const width = [1, 2, 5, 10].map(times => times * power).find(it => it >= least), isIn = value => Math.floor(value / width);
   return pictures.map(({ values, names, chances, at_least, at_most, exactly, intervals, ...picture }) => {
-    const groups = [...Map.groupBy(values.keys(), place => isIn(values[place])).values()], starts = groups.map(places => isIn(values[places[0]]) * width);
+    const groups = groupsOf(values.keys(), place => isIn(values[place])), starts = groups.map(places => isIn(values[places[0]]) * width);
     return { ...picture, values: starts, names: starts.map(start => `${number(start)}–${number(start + width - 1)}`),
       chances: groups.map(places => places.reduce((sum, place) => sum + chances[place], 0)), at_least: groups.map(places => at_least[places[0]]), at_most: groups.map(places => at_most[places.at(-1)]) };
   });
+};
+const groupsOf = (items, keyOf) => {
+  const groups = new Map();
+  for (const item of items) {
+    if (!groups.has(keyOf(item))) groups.set(keyOf(item), []);
+    groups.get(keyOf(item)).push(item);
+  }
+  return [...groups.values()];
 };
 const number = value => value.toLocaleString("en").replace("-", "−");
 
@@ -138,8 +147,9 @@ const finish = text => {
   list();
 };
 const list = () => {
-  byId("before").hidden = asked.length < 2;
-  byId("before").replaceChildren(element("span", { class: "quiet" }, "Asked before:"), ...asked.slice(1).map(text => askingOf(text, text.replaceAll("\n", " ⏎ "))));
+  const others = asked.filter(text => text !== input.value.trim());
+  byId("before").hidden = !others.length;
+  byId("before").replaceChildren(element("span", { class: "quiet" }, "Asked before:"), ...others.map(text => askingOf(text, text.replaceAll("\n", " ⏎ "))));
 };
 const askingOf = (text, label) => {
   const button = element("button", { type: "button" }, label);
@@ -147,7 +157,10 @@ const askingOf = (text, label) => {
   return button;
 };
 const put = text => { input.value = text; isTyping = false; ask(); };
-const fromAddress = () => put(location.hash.length > 1 ? decodeURIComponent(location.hash.slice(1)) : input.defaultValue);
+const fromAddress = () => {
+  const text = location.hash.slice(1);
+  try { put(text ? decodeURIComponent(text) : input.defaultValue); } catch { put(text); } // a link that was cut
+};
 
 input.addEventListener("input", () => { isTyping = true; ask(); });
 for (const choice of document.querySelectorAll("[name=quantity]")) choice.addEventListener("change", draw);
@@ -159,5 +172,5 @@ byId("link").addEventListener("click", () => copy(location.href, said));
 byId("copy").addEventListener("click", () => copy(view.command, said));
 addEventListener("hashchange", () => { isFinished = true; fromAddress(); });
 byId("language").open = innerWidth >= 1152;
-list();
 fromAddress();
+list();
