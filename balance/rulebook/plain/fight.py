@@ -6,7 +6,7 @@ are those of `balance.rulebook.play.turns` and `rounds` for one unit on each sid
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
@@ -211,12 +211,40 @@ class Fight:
         return tuple(after)
 
     def turn(self, side: int, state: State) -> States:
-        """Return the states after a side acted, worked out once."""
-        if self.draws is not None:
+        """Return the states after a side acted, worked out once for all states that differ in what it does not see."""
+        if self.draws is not None or self.marked(state) != state:
             return self._acted(side, state)
-        if (side, state) not in self._turns:
-            self._turns[side, state] = self._acted(side, state)
-        return self._turns[side, state]
+        seen, joined = self._views[side]
+        states = self._turns.get((side, seen(state)))
+        if states is None:
+            states = self._turns[side, seen(state)] = self._acted(side, state)
+        return {joined(state + after): chance for after, chance in states.items()}
+
+    @cached_property
+    def _views(self) -> list[tuple[Pick, Pick]]:
+        """For each side what picks the values that its turn sees from a state, and what joins the rest to a result."""
+        rules, n_numbers, views = self.game.rules, len(self.start), list[tuple[Pick, Pick]]()
+        back, out = rules.singles.get("strike_back"), rules.singles.get("out")
+        for side in (0, 1):
+            own = (rules.turn, rules.attack, rules.after, *rules.may.values(), *rules.takes.values())
+            scripts = [(script, side) for script in own]
+            scripts += [] if back is None else [(back, 1 - side), (rules.attack, 1 - side)]
+            writes = {place for script, who in scripts for place in self._places(script.changes, who)}
+            seen = writes.union(self.outs, *(self._places(script.needs, who) for script, who in scripts))
+            for who in (0, 1):
+                looks = {self.place(who, self.game.book.health)} if out is None else self._places(out.needs, who)
+                seen |= looks if looks & writes else set()
+            joins = [n_numbers + place if place in seen else place for place in range(n_numbers)]
+            views.append((pick(sorted(seen)), pick(joins)))
+        return views
+
+    def _places(self, names: Sequence[str], side: int) -> set[int]:
+        """Return the places in a state of those names that a side uses which stand there."""
+        parts = [(name, *name.partition(".")[::2]) for name in names]
+        places = {
+            self.place(side if owner == "me" else 1 - side, own) for _, owner, own in parts if own in self.place_of
+        }
+        return places | {len(self.start) - 1 for name, _, _ in parts if name == "round"}
 
     def _acted(self, side: int, state: State) -> States:
         """Return the states after a side chose, had its turn, made its attacks, and did what follows them."""
