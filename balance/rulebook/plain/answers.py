@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Literal, TypeAlias
 
+from balance.base.errors import DistributionError
 from balance.chance.budget import exact_budget
 from balance.rulebook.plain.chain import Chain, Layer, NoClosedForm, State, States, Winners, endings
 from balance.rulebook.plain.fight import SIDES, Fight, merged
@@ -119,10 +120,10 @@ def p_win(game: PlainGame, a: Card, b: Card, first: Side = "a", choices: Choices
     fight = _fight(game, a, b, choices)
     if first not in fight.p_win:
         try:
-            with exact_budget(SHARE):
+            with exact_budget(SHARE / 4):
                 wins = Winners(fight.chain(SIDES.index(first))).p_win()
             fight.p_win[first] = {"draw": max(0.0, 1 - sum(wins)), "a": wins[0], "b": wins[1]}
-        except NoClosedForm:
+        except (NoClosedForm, DistributionError):  # which states are likely, and so needed, pushing on knows alone
             fight.p_win[first] = duel(game, a, b, first, choices).p_win
     return fight.p_win[first]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from typing import TypeAlias
 
 from balance.chance.budget import spend
@@ -18,7 +19,7 @@ NEGLIGIBLE_MASS = 1e-18
 """Probability of being undecided below which no further step is made, as where arrays are pushed on."""
 NEGLIGIBLE_STATE = 1e-20
 """Probability of a state that is left out: all those of a duel together are less than any digit shows."""
-OF_STATE, OF_MOVE = 30, 0.3
+OF_STATE, OF_MOVE = 30, 0.6
 """Steps of work to list what follows a state, and to push on along each move."""
 
 
@@ -69,7 +70,8 @@ class Chain:
                 end = self.ending(state)
                 target = targets[state] = after.added(state) if end is None else self._end(end)
             chances[target] = chances.get(target, 0.0) + chance
-        moves = layer.moves[number] = list(chances.items())
+        total = fsum(chances.values())  # or thousands of steps add up how far it is from 1
+        moves = layer.moves[number] = [(target, chance / total) for target, chance in chances.items()]
         return moves
 
     def _end(self, end: Values) -> int:

@@ -11,9 +11,9 @@ from balance.chance.dice.rolling.plain import PlainRoller
 from balance.rulebook.plain.laws import Section, Values, step_weights
 from balance.rulebook.play.script import Deed
 
-SHARE = 0.002
+SHARE = 0.001
 """Share of the work of an exact answer that one law may take: some ten thousandths of a second."""
-MOST_LAWS = 400
+MOST_LAWS = 200
 """Laws that are worked out, or tried; results of others are rolled."""
 
 

@@ -16,8 +16,8 @@ Values: TypeAlias = tuple[int, ...]
 Weights: TypeAlias = dict[Values, int]
 Chances: TypeAlias = dict[Values, float]
 Pick: TypeAlias = Callable[[Values], Values]
-WAY = 3
-"""Steps of work for each way in which the dice of a section may fall."""
+WAY, AT_ONCE = 3, 4096
+"""Steps of work for each way in which the dice of a section may fall, and ways after which they are counted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +48,9 @@ class StepOnRows:
             if law is None:
                 law = laws[used] = list(_shares_of(step_weights(self.deed, used)))
             n_ways += len(law)
+            if n_ways > AT_ONCE:
+                spend(WAY * n_ways)
+                n_ways = 0
             for results, share in law:
                 new = keeps(whole + results)
                 after[new] = after.get(new, 0.0) + chance * share
