@@ -23,6 +23,8 @@ Table: TypeAlias = list[tuple[tree.Pool, list[list[int]]]]
 """Dice that lie there: of each pool, all rolls of each die."""
 MOST_ROLLS = 500_000
 """Of single dice for one result, which take some seconds."""
+MOST_KEPT = 10_000
+"""Parts of which something is remembered."""
 
 
 class PlainRoller:
@@ -72,6 +74,8 @@ class PlainRoller:
         """Return what was made of a part before, for the same numbers, or make it."""
         key = id(part), numbers
         if key not in self._memory:
+            if len(self._memory) > MOST_KEPT:
+                self._memory.clear()
             self._memory[key] = part, make()  # the part too, so that no other takes its identity
         return self._memory[key][1]
 
