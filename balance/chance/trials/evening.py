@@ -101,7 +101,11 @@ def whole_step(value: float) -> int:
 
 
 def rank(is_even: bool, steps: int, gap: float, change: str) -> tuple[object, ...]:
-    """Return by what changes are put in order: the smallest that makes a score even, else how near it comes."""
+    """Return by what changes are put in order: the smallest that makes a score even, else how near it comes.
+
+    Gaps that differ by rounding alone are the same.
+    """
+    gap = round(gap, 9)
     return not is_even, abs(steps) if is_even else gap, gap, change
 
 
