@@ -188,8 +188,12 @@ def test_a_game_whose_sources_nobody_knows_is_not_kept(monkeypatch: pytest.Monke
 
 
 def test_a_call_that_writes_a_file_writes_it_every_time() -> None:
-    def page(out: str) -> Result[Any]:
+    def page(out: str | None) -> Result[Any]:
         return balance.page(*PAIR, out, kinds="attack", answers=1, reach=1)
+
+    for _ in range(2):
+        page(None)
+        Path("what-if.html").unlink()
 
     assert (page("one.html").kept_since, page("two.html").kept_since, files()) == ("", "", [])
     assert Path("one.html").read_bytes() == Path("two.html").read_bytes()

@@ -94,7 +94,8 @@ def _place_of(function: Function, call: BoundArguments) -> _Place | None:
     """Return where the answer to a call is kept; None where none is, as in a call that writes a file or is wrong."""
     call.apply_defaults()
     about, given = parameters_of(function), call.arguments
-    if any(part.about.is_output and given[name] is not None for name, part in about.items()):
+    outputs = {name: part.about for name, part in about.items() if part.about.is_output}
+    if any(part.is_option or given[name] is not None for name, part in outputs.items()):  # by position: always a file
         return None
     try:
         means = means_of(1, cache=given["cache"], fresh=given["fresh"] or given["verify"] is not None)
