@@ -80,7 +80,7 @@ def test_each_line_is_answered_by_itself_in_one_picture(ready: Page) -> None:
     assert ready.get_by_role("alert").inner_text() == f"Line 2: {view['faults'][0]['text']}"
     assert ready.locator("#expressions").evaluate("field => field.style.backgroundPosition").count("1.5em") == 2
     assert view["command"] == "balance dice '2d6' '3d6 keep 2'"
-    series = ready.locator("svg.chart polyline")
+    series = ready.locator("svg.chart path[stroke-dasharray]")
     assert series.count() == len(set(series.evaluate_all("lines => lines.map(it => it.getAttribute('class'))"))) == 2
     marks = ready.locator(".legend path").evaluate_all("marks => marks.map(it => it.getAttribute('d'))")
     assert len({*marks}) == 2, "told apart without colour"

@@ -71,7 +71,7 @@ def _bow(file: Path) -> object:
 
 def _dice(file: Path) -> object:
     file.parent.rmdir()
-    return balance.dice("3d6 keep 2", page=file.parent, quiet=True)
+    return balance.dice("3d6 keep 2", "2d8", page=file.parent, quiet=True)
 
 
 def _adventure(file: Path) -> object:
@@ -118,9 +118,9 @@ LIVE_PAGES = (
     LivePage(
         "dice",
         "Odds of your own dice",
-        "Type an expression of [the language of dice](reference/dice.md) and see its exact odds, in a page that carries"
-        " the program itself.",
-        "balance dice '3d6 keep 2' --page odds",
+        "Type expressions of [the language of dice](reference/dice.md) and see their exact odds in one picture, in a page"
+        " that carries the program itself.",
+        "balance dice '3d6 keep 2' 2d8 --page odds",
         _dice,
         answers=True,
     ),

@@ -14,7 +14,7 @@ const element = (name, attributes = {}, ...children) => {
   node.append(...children);
   return node;
 };
-const SVG_NAMES = new Set(["svg", "rect", "line", "text", "polyline", "path"]);
+const SVG_NAMES = new Set(["svg", "rect", "line", "text", "path"]);
 const TOP = 24, UNDER = 28; // room above the bars, and for the names below them
 const LETTER = 9, WIDE = innerWidth < 480 ? 400 : 800; // the width of a letter in a drawing, and of a drawing
 

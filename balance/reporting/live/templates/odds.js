@@ -110,7 +110,9 @@ const linesOf = (pictures, quantity, WIDTH = WIDE, HEIGHT = 300) => {
   const highest = Math.max(...pictures.flatMap(picture => picture[quantity])), xOf = value => (value - low + .5) / span * WIDTH, yOf = share => FLOOR - share / highest * (FLOOR - TOP);
   const series = pictures.flatMap((picture, place) => {
     const points = picture.values.map((value, at) => [xOf(value), yOf(picture[quantity][at])]), everyNth = Math.ceil(points.length / 30);
-    return [element("polyline", { class: `series s${place % 3}`, "stroke-dasharray": DASHES[place % DASHES.length], points: points.map(point => point.map(it => it.toFixed(1)).join(",")).join(" ") }),
+    const gaps = picture.values.map((value, at) => at ? value - picture.values[at - 1] : 0), least = Math.min(...gaps.slice(1)); // a line breaks where a value cannot come
+    const d = points.map((point, at) => `${at && (quantity !== "chances" || gaps[at] === least) ? "L" : "M"}${point.map(it => it.toFixed(1)).join(" ")}`).join("");
+    return [element("path", { class: `series s${place % 3}`, "stroke-dasharray": DASHES[place % DASHES.length], d }),
       ...points.filter((_, at) => at % everyNth === Math.floor(everyNth / 2)).map(([x, y]) => markOf(place, x, y))];
   });
   const names = Array.from({ length: span }, (_, place) => number(low + place)), everyNth = nthOf(names, WIDTH);
