@@ -118,8 +118,8 @@ LIVE_PAGES = (
     LivePage(
         "dice",
         "Odds of your own dice",
-        "Type expressions of [the language of dice](reference/dice.md) and see their exact odds in one picture, in a page"
-        " that carries the program itself.",
+        "Type expressions of [the language of dice](reference/dice.md) and see their exact odds in one picture, in a"
+        " page that carries the program itself.",
         "balance dice '3d6 keep 2' 2d8 --page odds",
         _dice,
         answers=True,
