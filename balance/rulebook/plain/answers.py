@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import gcd
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from balance.base.errors import DistributionError
 from balance.chance.budget import exact_budget
 from balance.rulebook.plain.chain import Chain, Layer, NoClosedForm, State, States, Winners, endings
-from balance.rulebook.plain.fight import SIDES, Fight, merged
+from balance.rulebook.plain.fight import SIDES, Choices, Fight, merged
 from balance.rulebook.plain.laws import Values, Weights
 from balance.rulebook.plain.reading import Card, PlainGame
 from balance.rulebook.play.rules import MOST_ATTACKS, MOST_ROUNDS
@@ -20,7 +20,6 @@ SHARE = 0.5
 MOST_KEPT = 512
 """Fights, and who wins each, that a game keeps."""
 Side = Literal["a", "b"]
-Choices: TypeAlias = Mapping[str, str] | None
 
 
 @dataclass(frozen=True)
@@ -134,6 +133,6 @@ def _fight(game: PlainGame, a: Card, b: Card, choices: Choices) -> Fight:
     if key not in game.fights:
         if len(game.fights) >= MOST_KEPT:
             game.fights.clear()
-        game.fights[key] = Fight(game, (a, b), choices or {})
+        game.fights[key] = Fight(game, (a, b), choices)
     fight: Fight = game.fights[key]
     return fight

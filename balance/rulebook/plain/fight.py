@@ -6,23 +6,25 @@ are those of `balance.rulebook.play.turns` and `rounds` for one unit on each sid
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from balance.base.errors import UsageError, unknown
 from balance.rulebook.plain.chain import Chain, Layer, Stage, State, States
-from balance.rulebook.plain.draws import Draws
 from balance.rulebook.plain.laws import Pick, Section, Values, pick, section_of
 from balance.rulebook.plain.reading import Card, PlainGame
-from balance.rulebook.play.rules import flag_of, policy_name
+from balance.rulebook.play.rules import flag_of, near, policy_name
 from balance.rulebook.play.script import Script
 from balance.rulebook.text import Choice
 
 Key = TypeVar("Key")
+Draw: TypeAlias = Callable[[Section, Values], Values]
+"""Draws results of a section for values of what it needs."""
 SIDES = ("a", "b")
+Choices: TypeAlias = Mapping[str, str] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +42,12 @@ class Play:
     n_written: int
     outs: tuple[int, int]
     is_counted: bool
-    draws: Draws | None = None
+    draw: Draw | None = None
 
     def law(self, state: State, flags: Values) -> list[tuple[Values, float]]:
         """Return the law of the results, or a single outcome drawn from it."""
         values = self.values(state, flags)
-        return self.section.law(values) if self.draws is None else [(self.draws.of(self.section, values), 1.0)]
+        return self.section.law(values) if self.draw is None else [(self.draw(self.section, values), 1.0)]
 
     def values(self, state: State, flags: Values) -> Values:
         """Return the values of what the script needs."""
@@ -64,70 +66,39 @@ class Play:
         return self.law(state, flags)[0][0][-1]
 
 
-@dataclass(frozen=True, eq=False)
 class Fight:
     """A fight of one unit against another; `choices` are the policies of the verb, such as `policy_a`.
 
-    With `draws` every law is a single outcome, drawn at random. `p_win`: who wins, by who goes first, once it is known.
+    With `draw` every law is a single outcome, drawn at random. `place_of`: value of a unit -> its place among those of
+    its side; the last, of an empty name, is whether it is out, and `outs` where that stands in a state. `start`: the
+    state it starts with. `no_flags`: the flags of who chooses nothing. `p_win`: who wins, by who goes first, if known.
     """
 
-    game: PlainGame
-    cards: tuple[Card, Card]
-    choices: Mapping[str, str] = field(default_factory=dict)
-    draws: Draws | None = None
-    p_win: dict[str, Mapping[str, float]] = field(default_factory=dict, init=False, repr=False)
-    _plays: dict[object, Play] = field(default_factory=dict, init=False, repr=False)
-    _marks: dict[State, State] = field(default_factory=dict, init=False, repr=False)
-    _turns: dict[tuple[int, State], States] = field(default_factory=dict, init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        choices = self.game.book.choices.values()
-        names = [f"{policy_name(self.game.book, choice)}_{side}" for choice in choices for side in SIDES]
+    def __init__(
+        self, game: PlainGame, cards: tuple[Card, Card], choices: Choices = None, draw: Draw | None = None
+    ) -> None:
+        self.game, self.cards, self.choices, self.draw = game, cards, choices or {}, draw
+        rules, book = game.rules, game.book
+        names = [f"{policy_name(book, choice)}_{side}" for choice in book.choices.values() for side in SIDES]
         if faults := [unknown(n, names, "is not something to choose in duel") for n in self.choices if n not in names]:
             raise UsageError(faults)
+        self.place_of = {name: place for place, name in enumerate((*rules.values, ""))}
+        self.outs = self.place(0), self.place(1)
+        self.has_round = "round" in rules.names or book.ends.rounds is not None
+        self.flag_names = [flag_of(name, option) for name, choice in book.choices.items() for option in choice.options]
+        self.no_flags: Values = (0,) * len(self.flag_names)
+        numbers = [number for card in cards for number in (*(game.printed(card, name) for name in rules.values), 0)]
+        self.start: State = (*numbers, *([1] if self.has_round else []))
+        self.p_win = dict[str, Mapping[str, float]]()
+        self._plays = dict[object, Play]()
+        self._marks = dict[State, State]()
+        self._turns = dict[tuple[int, State], States]()
 
     # -- states -------------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def place_of(self) -> dict[str, int]:
-        """Value of a unit -> its place among those of its side; the last, of an empty name, is whether it is out."""
-        return {name: place for place, name in enumerate((*self.game.rules.values, ""))}
 
     def place(self, side: int, name: str = "") -> int:
         """Return the place of a value of a side in a state, or of whether it is out."""
         return side * len(self.place_of) + self.place_of[name]
-
-    @cached_property
-    def outs(self) -> tuple[int, int]:
-        """The places in a state of whether a and b are out."""
-        return self.place(0), self.place(1)
-
-    @property
-    def rounds(self) -> int | None:
-        """The rounds after which a fight is over; None for no limit."""
-        return self.game.book.ends.rounds
-
-    @cached_property
-    def has_round(self) -> bool:
-        """Whether the number of the round tells states apart."""
-        return "round" in self.game.rules.names or self.rounds is not None
-
-    @cached_property
-    def flag_names(self) -> tuple[str, ...]:
-        """The names of all options of all choices."""
-        choices = self.game.book.choices.values()
-        return tuple(flag_of(choice.name, option) for choice in choices for option in choice.options)
-
-    @cached_property
-    def no_flags(self) -> Values:
-        """The flags of who chooses nothing."""
-        return (0,) * len(self.flag_names)
-
-    @cached_property
-    def start(self) -> State:
-        """The state that a fight starts with."""
-        values = [[*(self.game.printed(card, name) for name in self.game.rules.values), 0] for card in self.cards]
-        return (*values[0], *values[1], *([1] if self.has_round else []))
 
     def start_value(self, name: str) -> int:
         """Return the value of a name such as `foe.wounds` before an attack of a; 0 for the result of a step."""
@@ -136,7 +107,8 @@ class Fight:
 
     def ending(self, state: State) -> Values | None:
         """Return the outcome where a side is out or the last round is over; None where the fight goes on."""
-        is_over = state[self.outs[0]] or state[self.outs[1]] or (self.rounds is not None and state[-1] > self.rounds)
+        rounds = self.game.book.ends.rounds
+        is_over = state[self.outs[0]] or state[self.outs[1]] or (rounds is not None and state[-1] > rounds)
         return self.outcome(state) if is_over else None
 
     # -- scripts ------------------------------------------------------------------------------------------------------
@@ -171,15 +143,12 @@ class Fight:
                 constants.append(self._constant(who, name) if is_of_unit else self.game.numbers.get(need, 0))
         section, is_counted = section_of(script, (*changes, *names)), any(place < 0 for place in needs)
         parts = pick(needs), tuple(constants), pick(written), len(changes), self.outs, is_counted
-        return Play(section, *parts, self.draws)
+        return Play(section, *parts, self.draw)
 
     def _constant(self, who: int, name: str) -> int:
-        return 1 - who if name == "attacker" else self._printed(who, name)
-
-    def _printed(self, who: int, name: str) -> int:
-        """Return a number of a card; 0 for a keyword of friends, as there are none."""
-        has_no_friends = any(name == f"{keyword}_near" for keyword in self.game.book.keywords)
-        return 0 if has_no_friends else self.game.printed(self.cards[who], name)
+        """Return a number of a unit that never changes; 0 for a keyword of friends, as there are none."""
+        has_no_friends = any(name == near(keyword) for keyword in self.game.book.keywords)
+        return 1 - who if name == "attacker" else 0 if has_no_friends else self.game.printed(self.cards[who], name)
 
     def _single(self, name: str, side: int) -> Play | None:
         script = self.game.rules.singles.get(name)
@@ -195,7 +164,9 @@ class Fight:
         """Return a state with those out whom the rule `out`, or else health 0, puts out."""
         marked = self._marks.get(state)
         if marked is None:
-            marked = self._marks[state] = self._judged(state)
+            marked = self._judged(state)
+            if self.draw is None:
+                self._marks[state] = marked
         return marked
 
     def _judged(self, state: State) -> State:
@@ -212,7 +183,7 @@ class Fight:
 
     def turn(self, side: int, state: State) -> States:
         """Return the states after a side acted, worked out once for all states that differ in what it does not see."""
-        if self.draws is not None or self.marked(state) != state:
+        if self.draw is not None or self.marked(state) != state:
             return self._acted(side, state)
         seen, joined = self._views[side]
         states = self._turns.get((side, seen(state)))

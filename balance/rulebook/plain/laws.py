@@ -14,10 +14,9 @@ from balance.rulebook.play.script import Deed, Script
 
 Values: TypeAlias = tuple[int, ...]
 Weights: TypeAlias = dict[Values, int]
-Chances: TypeAlias = dict[Values, float]
 Pick: TypeAlias = Callable[[Values], Values]
-WAY, AT_ONCE = 3, 4096
-"""Steps of work for each way in which the dice of a section may fall, and ways after which they are counted."""
+WAY = 3
+"""Steps of work for each way in which the dice of a section may fall."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,40 +33,20 @@ class StepOnRows:
     so_far: Pick
     uses: Pick
     keeps: Pick
-    chances: dict[Values, Chances] = field(default_factory=dict, repr=False)
     weights: dict[Values, Weights] = field(default_factory=dict, repr=False)
 
-    def after(self, rows: Chances, values: Values) -> Chances:
-        """Return the rows after the step, with their chances."""
-        after, constants = Chances(), self.constants(values)
-        laws, uses, keeps, n_ways = self.deed.store.setdefault("chances", {}), self.uses, self.keeps, 0
-        for row, chance in rows.items():
-            whole = row + constants
-            used = uses(whole)
-            law = laws.get(used)
-            if law is None:
-                law = laws[used] = list(_shares_of(step_weights(self.deed, used)))
-            n_ways += len(law)
-            if n_ways > AT_ONCE:
-                spend(WAY * n_ways)
-                n_ways = 0
-            for results, share in law:
-                new = keeps(whole + results)
-                after[new] = after.get(new, 0.0) + chance * share
-        spend(WAY * n_ways)
-        return after
-
-    def whole_after(self, rows: Weights, values: Values) -> Weights:
-        """Return the rows after the step, with whole weights."""
-        after, constants = Weights(), self.constants(values)
+    def after(self, rows: Weights, values: Values) -> Weights:
+        """Return the rows after the step."""
+        after, constants, keeps = Weights(), self.constants(values), self.keeps
         laws = [step_weights(self.deed, self.uses(row + constants)) for row in rows]
         totals = [sum(law.values()) for law in laws]
         common = lcm(*totals)
-        spend(WAY * sum(map(len, laws)))
         for (row, weight), law, total in zip(rows.items(), laws, totals, strict=True):
+            whole, times = row + constants, weight * (common // total)
+            spend(WAY * len(law))
             for results, ways in law.items():
-                new = self.keeps(row + constants + results)
-                after[new] = after.get(new, 0) + weight * ways * (common // total)
+                new = keeps(whole + results)
+                after[new] = after.get(new, 0) + times * ways
         return after
 
 
@@ -89,12 +68,9 @@ class Section:
         """
         law = self.laws.get(values)
         if law is None:
-            rows: Chances = {(): 1.0}
-            for step in self.steps:
-                so_far = step.so_far(values)
-                rows = step.chances[so_far] if so_far in step.chances else step.after(rows, values)
-                step.chances[so_far] = rows
-            law = self.laws[values] = list(rows.items())
+            weights = self.weights(values)
+            total = sum(weights.values())
+            law = self.laws[values] = [(row, weight / total) for row, weight in weights.items()]
         return law
 
     def weights(self, values: Values) -> Weights:
@@ -102,7 +78,7 @@ class Section:
         rows: Weights = {(): 1}
         for step in self.steps:
             so_far = step.so_far(values)
-            rows = step.weights[so_far] if so_far in step.weights else step.whole_after(rows, values)
+            rows = step.weights[so_far] if so_far in step.weights else step.after(rows, values)
             step.weights[so_far] = rows
         divisor = gcd(*rows.values())
         return {row: weight // divisor for row, weight in rows.items()}
@@ -145,11 +121,6 @@ def pick(places: Sequence[int]) -> Pick:
 
 def _few(places: tuple[int, ...], row: Values) -> Values:
     return (row[places[0]],) if places else ()
-
-
-def _shares_of(weights: Weights) -> Iterable[tuple[Values, float]]:
-    total = sum(weights.values())
-    return ((results, weight / total) for results, weight in weights.items())
 
 
 def step_weights(deed: Deed, values: Values) -> Weights:

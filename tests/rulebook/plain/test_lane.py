@@ -241,7 +241,7 @@ def test_trials_agree_with_exact_answers(
     more: str, is_rolled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if is_rolled:
-        monkeypatch.setattr("balance.rulebook.plain.draws.MOST_LAWS", 0)
+        monkeypatch.setattr("balance.rulebook.plain.simulation.MOST_LAWS", 0)
     game, n = plain(write(tmp_path, IRON + more)), 1500
     a, b = list(game.cards.values())[:2]
     *_, fights = simulated_duel(game, a, b, "a", n, 1)
