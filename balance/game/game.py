@@ -22,7 +22,7 @@ from balance.chance.rolls.rolls import Policy, RandomRolls, Rolls
 from balance.chance.trials.collect import BLOCK_TRIALS
 from balance.chance.trials.together import Joint
 from balance.game.armies.armies import ArmyKind
-from balance.game.setup import Asked, EntrantKind, Pairs, ready
+from balance.game.setup import Asked, EntrantKind, Pairs, StepUnits, ready
 from balance.game.solution import Method, Solution
 
 if TYPE_CHECKING:
@@ -318,6 +318,7 @@ class Game:
     * `drawings`: kind of text file that it can play on, such as "adventure" -> how to read such a file, piece by piece.
     * `priced_in`: kind of question that is the game as its rulebook prints it, where prices are judged; the first in
       which armies meet without one.
+    * `steps`: its units as the steps of its `steps.toml` read them, which say its attacks; None where none do.
     """
 
     name: str
@@ -331,6 +332,7 @@ class Game:
     remake: Callable[[], Game] | None = None
     drawings: Mapping[str, Callable[[Path, Catalogue], FileReading]] = field(default_factory=dict)
     priced_in: str = ""
+    steps: StepUnits | None = None
 
     def __repr__(self) -> str:
         """Return the name and the title in short."""

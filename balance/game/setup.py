@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
+from balance.base.text import slug
 from balance.catalogue import Catalogue, Record, leaf_columns
 from balance.catalogue.overrides import field_paths
 from balance.chance.rolls.rolls import Policy
@@ -212,3 +213,31 @@ class Pairs:
     name: str
     ids: Callable[[Catalogue], Sequence[str]]
     of: Callable[[Catalogue, str], tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class StepUnits:
+    """The units of a shipped game as the steps of its `steps.toml` read them, which say its attacks too.
+
+    * `rows`: catalogue -> (entrant, what its unit holds by column); `keywords` are several words.
+    * `fields`: side of an attack -> column -> the field that `--set` changes, of what the attack reads of that side.
+    * `words`: side of an attack -> field -> the keywords that it may hold.
+    """
+
+    rows: Callable[[Catalogue], Iterable[tuple[str, Mapping[str, object]]]]
+    fields: Mapping[str, Mapping[str, str]]
+    words: Mapping[str, Mapping[str, tuple[str, ...]]]
+
+    def table(
+        self, catalogue: Catalogue, label: Callable[[str], str], cost_points: Callable[[str], int]
+    ) -> tuple[list[list[str]], dict[str, str]]:
+        """Return the units as a table of texts, header first, and the entrant of each by its id in the table."""
+        rows = dict(self.rows(catalogue))
+        columns = list(dict.fromkeys(name for row in rows.values() for name in row if name != "keywords"))
+        table = [["id", "name", "cost_points", *columns, "keywords"]]
+        for entrant, row in rows.items():
+            keywords = row.get("keywords", ())
+            words = "; ".join(keywords) if isinstance(keywords, tuple) else str(keywords)
+            numbers = [str(row.get(column, 0)) for column in columns]
+            table.append([slug(entrant), label(entrant), str(cost_points(entrant)), *numbers, words])
+        return table, {slug(entrant): entrant for entrant in rows}

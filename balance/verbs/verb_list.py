@@ -168,6 +168,7 @@ VERBS: Mapping[str, VerbEntry] = {
         "A page on which a whole game can be changed, or two cards: exact, in one file, offline.",
         (
             "balance page iron_and_dust.toml",
+            "balance page warforged",
             "balance page warforged vanguard+shotgun aegis+laser_carbine --kinds attack --answers 100",
             "balance page battlelore green_foot+common_bow blue_foot --kinds attack --out bow.html --json",
         ),

@@ -1,17 +1,24 @@
 """The shipped games told a second time: what fits of their attacks, as a game file, has the same law, cell by cell.
 
-The files beside this one hold the rules; the numbers are those of the cards in `data`.
+The rules are in `steps.toml` of a game's data, or in the files beside this one; the numbers are those of the cards in
+`data`.
 """
 
 from __future__ import annotations
 
+import base64
 import csv
+import gzip
+import json
+import random
+import re
+import shlex
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -19,6 +26,7 @@ import pytest
 import balance
 from balance.chance.pmf import Pmf
 from balance.game.loaded import LoadedGame
+from tests.answers.live import asked
 
 HERE, DATA = Path(__file__).parent / "shipped", Path(__file__).parents[2] / "data"
 HEALTH = 99
@@ -35,7 +43,9 @@ def cards(game: str, table: str) -> dict[str, Card]:
 
 def told_again(folder: Path, game: str, units: Sequence[dict[str, object]]) -> LoadedGame:
     """Return the game of the file that tells a shipped game again, of these units."""
-    (folder / "game.toml").write_text((HERE / f"{game}.toml").read_text("utf-8"), "utf-8")
+    steps = DATA / game / "steps.toml"
+    text = f'units = "units.csv"\n{steps.read_text("utf-8")}' if steps.exists() else (HERE / f"{game}.toml").read_text()
+    (folder / "game.toml").write_text(text, "utf-8")
     names = list(dict.fromkeys(name for unit in units for name in unit))
     with (folder / "units.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, names, restval=0)
@@ -69,15 +79,11 @@ def test_warforged(tmp_path: Path) -> None:
         name: card for name, card in cards("warforged", "weapons").items() if "rapid_fire" not in card["effects"]
     }
     rows: list[dict[str, object]] = [
-        {"id": name, "health": 1, **{number: card[number] for number in ("precision", "damage")}}
-        | {"keywords": card["effects"]}
+        {"id": name, "precision": card["precision"], "damage": card["damage"], "keywords": card["effects"]}
         for name, card in weapons.items()
     ]
     units = cards("warforged", "units")
-    rows += [
-        {"id": name, "health": HEALTH, "armour": card["armour"], "keywords": card["abilities"]}
-        for name, card in units.items()
-    ]
+    rows += [{"id": name, "armour": card["armour"], "keywords": card["abilities"]} for name, card in units.items()]
     own, shipped = told_again(tmp_path, "warforged", rows), balance.load("warforged")
     for weapon, target in product(weapons, units):
         carrier = "bulwark" if weapons[weapon]["class"] == "heavy" else "nexus"
@@ -92,11 +98,11 @@ def test_battlelore(tmp_path: Path) -> None:
     """Every troop in melee on every troop: hits, flags and lore together."""
     troops, units = cards("battlelore", "troops"), cards("battlelore", "units")
     melee = {name: card for name, card in troops.items() if "bow" not in card["weapon"]}
-    rows = []
+    rows = list[dict[str, object]]()
     for name, card in melee.items():
         unit = units[card["unit"]]
         keywords = f"{unit['colour']};{unit['kind']};{card['weapon']}"
-        rows.append({"id": name, "dice": unit["dice"], "wounds": HEALTH, "keywords": keywords})
+        rows.append({"id": name, "dice": unit["dice"], "keywords": keywords})
     own, shipped = told_again(tmp_path, "battlelore", rows), balance.load("battlelore")
     for attacker, target in product(melee, melee):
         expected = shipped.attack(attacker, target).distribution
@@ -176,3 +182,50 @@ def test_immortal_souls(tmp_path: Path) -> None:
         expected = shipped.attack(f"red_bandit+{weapon}", target, nothing).distribution
         told = own.attack(weapon, target).distribution
         assert same(expected, ["wounds"], told, ["damage"]), (weapon, target)
+
+
+# -- pages ------------------------------------------------------------------------------------------------------------
+
+
+def held_by_the_page(game: str, folder: Path) -> dict[str, Any]:
+    """Write the page of a shipped game, and return what it holds."""
+    balance.page(game, out=folder / "page.html", quiet=True)
+    text = (folder / "page.html").read_text("utf-8")
+    (packed,) = re.findall(r'id="held">([^<]*)<', text)
+    held: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(packed)))
+    return held
+
+
+def as_commanded(command: str) -> dict[str, Any]:
+    """Return the answer to a command about one attack, in this process."""
+    _, kind, game, one, other, *words = shlex.split(command)
+    exact: dict[str, Any] = balance.ask(game, kind, one, other, set=words[1::2], quiet=True).to_dict()["exact"]
+    return exact
+
+
+@pytest.mark.parametrize(("game", "column", "many"), [("warforged", "damage", 40), ("battlelore", "hits", 40)])
+def test_a_page_says_what_its_command_says(tmp_path: Path, game: str, column: str, many: int) -> None:
+    """Numbers and keywords of two units are changed at random; what no command can set is left to a saved game."""
+    held, luck, n_same = held_by_the_page(game, tmp_path), random.Random(48), 0
+    header, *rows = held["table"]
+    for _ in range(many):
+        one, other = luck.sample(range(len(rows)), 2)
+        edited = [list(row) for row in rows]
+        for row in (edited[one], edited[other]):
+            for place in luck.sample(range(3, len(header) - 1), luck.randint(0, len(header) - 4)):
+                row[place] = str(max(1, int(row[place]) + luck.choice((-2, -1, 1, 2))))
+            if luck.random() < 0.5:
+                row[-1] = luck.choice(rows)[-1]
+        now, before = ({"rules": held["rules"], "table": [header, *table]} for table in (edited, rows))
+        sides = {"a": rows[one][0], "b": rows[other][0]}
+        *_, shown = asked(**{**held, **sides}, now=now, before=before)
+        assert "kill" not in shown and "duel" not in shown
+        try:
+            expected = as_commanded(shown["attack"]["command"])["pmf"][column]
+        except balance.BalanceError:  # a card that the game forbids, such as one of another kind of unit
+            continue
+        told = shown["attack"]["pmf"]["damage"]
+        assert told.keys() == expected.keys(), shown["attack"]["command"]
+        assert all(abs(chance - expected[value]) <= 1e-12 for value, chance in told.items()), shown["attack"]["command"]
+        n_same += 1
+    assert n_same >= many / 2

@@ -10,7 +10,7 @@ from balance.catalogue import Catalogue
 from balance.game.armies.armies import ArmyKind, army_of
 from balance.game.game import Game, QuestionKind
 from balance.game.kit import TURN_ORDERS
-from balance.game.setup import EntrantKind
+from balance.game.setup import EntrantKind, StepUnits
 from balance.games.battlelore import duel, lineup
 from balance.games.battlelore.adventure.kind import BATTLE, read_drawing
 from balance.games.battlelore.fights import (
@@ -31,6 +31,7 @@ from balance.games.battlelore.sides import (
     parse_fighter,
     read_side,
     roster,
+    troops_in_steps,
 )
 from balance.games.battlelore.situation import AttackSituation, CombatSituation, DuelSituation, SkirmishSituation
 from balance.games.battlelore.tables import SPEC, Troop, Unit, Weapon
@@ -72,6 +73,14 @@ UNIT = EntrantKind(
 )
 TARGET = replace(UNIT, name="target", ids=lambda catalogue: list(catalogue.entries(Unit)))
 """What is attacked: a unit of any sort, with the weapon it is printed with unless one is written."""
+STEPS = StepUnits(
+    troops_in_steps,
+    {"attacker": {"dice": "dice"}, "defender": {}},
+    {
+        "attacker": {"weapon": ("short_sword", "long_sword")},
+        "defender": {"colour": ("green", "blue", "red"), "kind": ("foot", "mounted")},
+    },
+)
 ARMY = army_of(UNIT)
 SHOT: dict[str, Any] = {"sides": ("attacker", "defender"), "takes": (UNIT, TARGET), "stances": (AttackerStance, Stance)}
 FIGHT: dict[str, Any] = {
@@ -85,6 +94,7 @@ GAME = Game(
     name="battlelore",
     title="BattleLore",
     drawings={"adventure": read_drawing},
+    steps=STEPS,
     spec=SPEC,
     kinds={
         "attack": QuestionKind(

@@ -7,6 +7,7 @@ its entry in `units.csv` says. A side's overrides may name what the cards do not
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Generic, TypeVar, cast
 
@@ -190,6 +191,14 @@ def roster(catalogue: Catalogue) -> dict[str, str]:
     creatures = {unit.id: unit.name for unit in other_units if unit.kind == "creature"}
     human = {f"{unit.id}+{unit.weapon}": unit.name for unit in other_units if unit.kind != "creature"}
     return troop_names | (human if HUMAN in catalogue.entries(Race) else {}) | creatures
+
+
+def troops_in_steps(catalogue: Catalogue) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Yield the troops whose attack is said in steps: those that strike, and do not shoot."""
+    for fighter in (fighter_of(catalogue, troop) for troop in catalogue.entries(Troop).values()):
+        if fighter.weapon.range_hexes == 1:
+            keywords = (fighter.unit.colour, fighter.unit.kind, fighter.weapon.id)
+            yield fighter.id, {"dice": fighter.unit.dice, "keywords": keywords}
 
 
 def read_side(request: AskedSide[Any, S]) -> Side[S]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 from balance.game.armies.armies import ArmyKind, army_of
 from balance.game.game import Game, QuestionKind
 from balance.game.kit import TURN_ORDERS
-from balance.game.setup import EntrantKind
+from balance.game.setup import EntrantKind, StepUnits
 from balance.games.warforged import attack, duel
 from balance.games.warforged.battle.kind import battle_kind, seats_kind
-from balance.games.warforged.cards import SPEC, Unit, Weapon, legal_loadouts, parse_loadout, units_of
+from balance.games.warforged.cards import SPEC, Ability, Effect, Unit, Weapon, legal_loadouts, parse_loadout, units_of
 from balance.games.warforged.lineup import columns as line_up
 from balance.games.warforged.lineup.preferences import POLICIES
 from balance.games.warforged.lineup.setup import (
@@ -20,6 +21,7 @@ from balance.games.warforged.lineup.setup import (
     line_up_setup,
     scales_of,
 )
+from balance.games.warforged.loadouts import loadouts_in_steps
 from balance.games.warforged.setup import (
     AttackSituation,
     DuellistStance,
@@ -57,7 +59,11 @@ IRRELEVANT_FIELDS = (
     *("abilities: jump", "abilities: heavy", "effects: high_explosive"),
 )
 """What of the cards makes no difference in a line-up."""
-
+STEPS = StepUnits(
+    loadouts_in_steps,
+    {"attacker": {"precision": "precision", "damage": "damage"}, "defender": {"armour": "armour"}},
+    {"attacker": {"effects": get_args(Effect)}, "defender": {"abilities": get_args(Ability)}},
+)
 BATTLE = battle_kind(LOADOUT, DRAWN_FIELDS)
 GAME = Game(
     name="warforged",
@@ -133,4 +139,5 @@ GAME = Game(
     },
     unused={"weapons": "no unit may carry it (handling, heavy, copies)"},
     priced_in="battle",
+    steps=STEPS,
 )

@@ -6,14 +6,14 @@ say whose it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import cast
 
 from balance.base.errors import Fault, UsageError, gathering, suggestion, unknown
 from balance.catalogue import Catalogue, apply, columns_of, leaf_columns
 from balance.catalogue.overrides import field_paths
-from balance.games.warforged.cards import Loadout, Unit, Weapon, legal
+from balance.games.warforged.cards import Loadout, Unit, Weapon, legal, legal_loadouts
 
 
 def override_loadout(
@@ -81,3 +81,12 @@ def _no_such_field(path: str, place: str, armed: bool, beside: tuple[str, ...]) 
     shared_names = {*of_unit} & {*of_weapon} if armed else set()
     tip = suggestion(path, names, name=lambda name: f"unit.{name} or weapon.{name}" if name in shared_names else name)
     return replace(unknown(path, names, "is not a field", place), tip=tip)
+
+
+def loadouts_in_steps(catalogue: Catalogue) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Yield the loadouts whose attack is said in steps: those of one weapon without Rapid Fire."""
+    for loadout in legal_loadouts(catalogue):
+        if len(loadout.weapons) == 1 and "rapid_fire" not in loadout.weapons[0].effects:
+            weapon, unit = loadout.weapons[0], loadout.unit
+            numbers = {"precision": weapon.precision, "damage": weapon.damage, "armour": unit.armour}
+            yield loadout.id, {**numbers, "keywords": (*weapon.effects, *unit.abilities)}

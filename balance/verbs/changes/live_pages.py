@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from balance.answers.words.catalogues.written import Written
     from balance.game.loaded import LoadedGame
 
+STEPS = "steps.toml"
+"""The file of steps beside the catalogue of a shipped game."""
 USE = "Open it in a browser: every unit and rule can be changed, and is answered exactly, offline."
 
 
@@ -46,7 +49,24 @@ def live_page(game: LoadedGame, sides: tuple[str, str] = ("", "")) -> str:
 
     file, units = game.definition.file, game.entrants
     if file is None:
-        raise UsageError("only a game file has a page of the whole game")
+        return _shipped_page(game, __version__)
     one = sides[0] or next(unit for unit in units if unit != sides[1] or len(units) == 1)
     other = sides[1] or next(unit for unit in units if unit != one or len(units) == 1)
     return game_page(game, *split_file(file), file, (one, other), __version__)
+
+
+def _shipped_page(game: LoadedGame, version: str) -> str:
+    """Return the text of the page of a shipped game whose attacks are said in steps."""
+    from balance.catalogue.tables.files import read_text
+    from balance.game.registry import game_file
+    from balance.reporting.live.game import game_page
+
+    steps, file = game.definition.steps, game_file(game.definition, game.catalogue.path, STEPS)
+    if steps is None or file is None:
+        raise UsageError(f"{game.definition.name} has no page of the whole game", "name two cards")
+    table, entrants = steps.table(game.catalogue, game.label, game.cost_points)
+    typed = shlex.split(game.typed(elsewhere=True))
+    shipped = {"game": typed, "entrants": entrants, "fields": steps.fields, "words": steps.words}
+    one, *_, other = entrants
+    name = Path(f"{game.definition.name}.toml")
+    return game_page(game, read_text(file), table, name, (one, other), version, shipped)

@@ -36,13 +36,13 @@ ROLES = ("effect", "duration", "winner")
 def page(
     game: parameters.Game,
     one: Annotated[
-        str, Parameter("One card; a page of a game file may do without.", "[ONE]", offers="first_side")
+        str, Parameter("One card; the page of a whole game does without.", "[ONE]", offers="first_side")
     ] = "",
     other: Annotated[str, Parameter("The other card.", "[OTHER]", offers="second_side")] = "",
     out: Annotated[
         str | Path | None,
         Parameter(
-            "The page, a new file (default: NAME.html of a game file, else what-if.html).",
+            "The page, a new file (default: NAME.html of a whole game, else what-if.html).",
             "FILE.html",
             is_option=True,
             is_served=False,
@@ -71,7 +71,8 @@ def page(
 ) -> Result[Page] | Result[Written]:
     """Write a page on which a game, or two cards, can be changed: exact answers, in one file that works offline.
 
-    The page of a game file carries the program: every unit and rule can be edited in it, and all pairs are answered.
+    The page of a whole game carries the program: every unit and rule can be edited in it, and all pairs are answered.
+    Of a shipped game whose attacks can be said in steps it answers one attack.
 
     Returns
     -------
@@ -96,7 +97,7 @@ def page(
     [-0.1]
     """
     opened_game = open_game(game, catalogue)
-    if opened_game.definition.file is not None:
+    if opened_game.definition.file is not None or (opened_game.definition.steps is not None and not one):
         names = {"kinds": kinds, "answers": answers != MANY_ANSWERS, "reach": reach != USUAL_REACH, "set": set}
         return page_of_file(opened_game, (one, other), out, [name for name, value in names.items() if value])
     place = Path(out or "what-if.html")

@@ -71,7 +71,7 @@ def _answers(request: Mapping[str, Any]) -> Iterator[Part]:
     cards = match.game.cards
     so_far: Part = {"units": [[card.id, card.name] for card in cards.values()], "choices": choices_of(match.game)}
     if match.a in cards and match.b in cards:
-        for kind, views in KINDS.items():
+        for kind, views in ((kind, KINDS[kind]) for kind in KINDS if kind in request.get("kinds", KINDS)):
             command = command_of(kind, match, before, request)
             for view in views(match, before):
                 so_far = {**so_far, kind: {**view, "command": command}}
@@ -172,11 +172,14 @@ KINDS: dict[str, Callable[[Match, Match | None], Iterator[Part]]] = {"attack": _
 def _cell(request: Mapping[str, Any]) -> Iterator[Part]:
     """Yield what two units do to each other: the effect of an attack, attacks until the other is out, and the score."""
     there = Match.of(request, "now")
-    yield {"there": _pair(there), "back": _pair(replace(there, a=there.b, b=there.a))}
+    back = replace(there, a=there.b, b=there.a)
+    yield {"there": _pair(there, request), "back": _pair(back, request)}
 
 
-def _pair(match: Match) -> Part:
+def _pair(match: Match, request: Mapping[str, Any]) -> Part:
     effect = _last(match, "attack", most=FEW_TRIALS)[0]
+    if "duel" not in request.get("kinds", KINDS):
+        return {"texts": [show_brief(effect.mean(effect.columns[0]))]}
     kill = _last(match, "kill", most=FEW_TRIALS)[0].mean(ATTACKS) if can_kill(match.game) else None
     score = _score(match)
     texts = [

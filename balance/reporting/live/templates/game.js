@@ -72,7 +72,7 @@ const sectionsStale = isStale => {
   for (const place of [byId("sentence"), byId("changes"), ...KINDS.map(byId)]) place.classList.toggle("stale", isStale);
   byId("answers").setAttribute("aria-busy", isStale);
 };
-const request = (ask, more = {}) => JSON.stringify({ ask, file: base.file, saved: base.saved, a: now.a, b: now.b,
+const request = (ask, more = {}) => JSON.stringify({ ask, file: base.file, saved: base.saved, kinds: base.kinds, shipped: base.shipped, a: now.a, b: now.b,
   choices: Object.fromEntries(Object.entries(now.choices).filter(([, option]) => option)), now: gameNow(), ...more });
 const working = (isBusy, words = "") => {
   clearTimeout(slow);
@@ -124,7 +124,7 @@ const showKind = (kind, { sentence, rows, pictures, heads = [""], command, trial
   const section = byId(kind), [said] = section.getElementsByClassName("said");
   section.hidden = false;
   section.classList.remove("stale");
-  said.textContent = kind === "duel" ? "" : sentence;
+  said.textContent = kind === base.kinds.at(-1) ? "" : sentence; // it heads the page
   if (trials) said.textContent += ` Too large to be exact: ${trials.toLocaleString("en")} simulated trials, with 95% intervals.`;
   const cells = ({ text, ...more }) => element("td", {}, element("b", {}, text), ...["ends", "was", "change"].filter(name => more[name]).map(name => element("small", { class: name }, more[name])));
   section.querySelector(".rows").replaceChildren(table(kind, ["", ...heads], rows.map(row => element("tr", {}, element("th", { scope: "row" }, row.label), ...row.cells.map(cells)))));
@@ -242,7 +242,7 @@ const askField = () => {
   const order = ([one, other]) => [one, other].some(cells => cells[columnOf("id")] === now.a) ? 0 : 1;
   for (const [game, isBefore] of [[gameNow(), false], ...(isEdited() ? [[gameBefore(), true]] : [])]) {
     const id = game.table[0].indexOf("id"), pairs = isBefore ? pairsOf(game) : pairsOf(game).sort((one, other) => order(one) - order(other));
-    for (const [one, other] of pairs.filter(pair => !pairAt(game, ...pair))) {
+    for (const [one, other] of pairs.filter(pair => !pairAt(game, ...pair) && (hasDuels() || !order(pair)))) {
       const text = JSON.stringify({ ...JSON.parse(request("cell")), now: game, a: one[id], b: other[id] });
       asker.ask(text, { isBackground: true, onAnswer: part => {
         const pair = part.there ? part : { there: { texts: ["–", "–", "–"] }, back: { texts: ["–", "–", "–"] } };
@@ -254,7 +254,8 @@ const askField = () => {
   }
 };
 const clearField = () => { for (const id of ["targets", "matrix", "typical"]) byId(id).replaceChildren(); };
-const showField = () => { if (isSound) { showTargets(); showMatrix(); showTypical(); } };
+const hasDuels = () => base.kinds.includes("duel");
+const showField = () => { if (isSound) { showTargets(); if (hasDuels()) { showMatrix(); showTypical(); } } };
 const wasPair = (one, other) => {
   const [before, [header, ...rows]] = [gameBefore(), base.table], at = cells => rows.find(row => row[header.indexOf("id")] === cells[columnOf("id")]);
   return isEdited() && at(one) && at(other) ? pairAt(before, at(one), at(other)) : undefined;
@@ -263,9 +264,9 @@ const beside = (text, was) => was !== undefined && was !== text ? [text, element
 const showTargets = () => {
   const game = gameNow(), one = now.rows.find(row => idOf(row) === now.a).cells;
   byId("targets-head").textContent = `${nameOf(now.a)} against all`;
-  byId("targets").replaceChildren(table("One against all", ["target", "an attack does", "attacks until it is out", "wins"], now.rows.filter(row => row.cells !== one).map(({ cells }) => {
+  byId("targets").replaceChildren(table("One against all", ["target", "an attack does", ...(hasDuels() ? ["attacks until it is out", "wins"] : [])], now.rows.filter(row => row.cells !== one).map(({ cells }) => {
     const pair = pairAt(game, one, cells), was = wasPair(one, cells);
-    return element("tr", {}, element("th", { scope: "row" }, cells[columnOf("name")]), ...[0, 1, 2].map(place => element("td", {}, ...beside(pair?.texts[place] ?? "…", was?.texts[place]))));
+    return element("tr", {}, element("th", { scope: "row" }, cells[columnOf("name")]), ...(hasDuels() ? [0, 1, 2] : [0]).map(place => element("td", {}, ...beside(pair?.texts[place] ?? "…", was?.texts[place]))));
   })));
 };
 const showMatrix = () => {
@@ -330,6 +331,7 @@ const textOf = bytes => {
 const start = async () => {
   base = JSON.parse(new TextDecoder().decode(await unpacked("held")));
   fromAddress();
+  for (const id of ["even", "matrix-field"]) byId(id).hidden = !hasDuels();
   for (const side of ["a", "b"]) byId(side).addEventListener("change", ({ target }) => edit(() => { now[side] = target.value; }));
   byId("swap").addEventListener("click", () => edit(() => { [now.a, now.b] = [now.b, now.a]; }));
   byId("stop").addEventListener("click", () => asker.stop());
