@@ -115,3 +115,29 @@ def test_a_cell_of_the_matrix_is_the_duel_from_both_first_moves() -> None:
     assert cell["there"]["score"] == pytest.approx(wins["a"] + wins["draw"] / 2, abs=1e-12)
     back = asked("cell", now=game(RULES, TABLE), a=SIDES["b"], b=SIDES["a"])[-1]
     assert back["there"]["score"] == pytest.approx(cell["back"]["score"], abs=1e-12)
+
+
+def no_hits(values: Any, rolls: Any) -> Any:
+    return values["roll"] * 0
+
+
+def test_steps_in_python_have_no_page(tmp_path: Path) -> None:
+    file = tmp_path / "game.toml"
+    step = f'hits = {{ python = "{__name__}:no_hits" }}'
+    file.write_text(HIT_WOUND_SAVE.read_text("utf-8").replace('hits = "roll count me.skill+"', step), "utf-8")
+    with pytest.raises(balance.BalanceError) as error:
+        balance.page(str(file), out=tmp_path / "page.html", quiet=True)
+    assert [fault.field for fault in error.value.faults] == ["attack.hits"]
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_a_report_has_the_page_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.toml").write_bytes(HIT_WOUND_SAVE.read_bytes())
+    study = "game = 'game.toml'\narmies = []\n[check]\nmatch_ups = 1\ntrials = 64\n"
+    Path("game.study.toml").write_text(study, "utf-8")
+    balance.report("game.toml", format="html", out="here", live=True, quiet=True)
+    assert '<a href="live.html">' in Path("here/index.html").read_text("utf-8")
+    assert "answers.words.live.page" in Path("here/live.html").read_text("utf-8")
+    with pytest.raises(balance.BalanceError, match="only a game file"):
+        balance.report("warforged", live=True)

@@ -124,6 +124,22 @@ def test_hostile_names_rules_and_links_run_nothing(open_page: OpenPage, tmp_path
 
 
 @SLOW
+def test_what_is_too_large_is_simulated_and_can_be_stopped(open_page: OpenPage, tmp_path: Path) -> None:
+    (tmp_path / "long.toml").write_text(
+        HOSTILE_GAME.replace("| 3 | 2 |", "| 300 | 6 |").replace("| 3 | 1 |", "| 300 | 6 |"), "utf-8"
+    )
+    page = open_page(written(tmp_path, tmp_path / "long.toml"))
+    page.get_by_text("simulated trials").first.wait_for(timeout=120_000)
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("Stopped:").wait_for()
+    assert page.locator("#duel td b").first.inner_text().endswith("%")
+    assert " to " in page.locator("#duel td .ends").first.inner_text()
+    assert not page.locator("#even").is_visible()
+    answer = after(page, lambda: type_all(page, [(0, page.evaluate("columnOf('hp')"), "3")]))
+    assert answer["duel"]["trials"] == 0
+
+
+@SLOW
 def test_links_and_the_way_back_hold_what_was_edited(open_page: OpenPage, page_file: Path) -> None:
     page = opened(open_page, page_file)
     printed = page.evaluate("answer.duel.sentence")

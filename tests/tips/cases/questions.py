@@ -37,6 +37,8 @@ from tests.analysis.test_ways import worth
 from tests.tips.following import Case, under
 from tests.toy.game import GAME as TOY
 
+SKIRMISHERS = str(Path(__file__).parents[2] / "bench" / "skirmishers.toml")
+
 
 @cache
 def game(name: str = "") -> LoadedGame:
@@ -409,6 +411,16 @@ CASES = [
         call("page", "rat", "ogre", kinds=["attack"], set={"a.health": 2}),
         "begins no path of these questions; allowed: attacker, defender",
         call("page", "rat", "ogre", kinds=["attack"], set={"attacker.dice": 2}, answers=1),
+    ),
+    Case(
+        call("page", "rat", kinds=["attack"]),
+        "balance page GAME ONE OTHER",
+        call("page", "rat", "ogre", kinds=["attack"], answers=1),
+    ),
+    Case(
+        call("page", of=SKIRMISHERS, reach=2),
+        "leave it out: the page of a game file answers whatever is typed into it",
+        call("page", of=SKIRMISHERS),
     ),
     Case(
         call("page", "mirror:south", "mirror:north", of="battlelore", kinds=["battle"]),

@@ -19,6 +19,8 @@ MOST_TRIALS, MOST_SECONDS = 20_000, 8.0
 SEED = 0
 MOST_KEPT = 512
 _KNOWN: dict[tuple[Any, ...], Odds] = {}
+_LARGE: set[tuple[Match, str]] = set()
+"""What is known to be too large to be exact: it is not tried from the other first move."""
 
 
 @lru_cache(maxsize=4)
@@ -69,9 +71,12 @@ def odds_of(match: Match, kind: str, first: Side = "a", most: int = MOST_TRIALS)
         yield _KNOWN[key]
         return
     try:
+        if (match, kind) in _LARGE:
+            raise DistributionError("it is too large")
         odds = _exact(match, kind, first)
         yield odds
     except DistributionError:
+        _LARGE.add((match, kind))
         begin = monotonic()
         for odds in _simulated(match, kind, first, most):
             yield odds

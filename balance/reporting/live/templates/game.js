@@ -4,6 +4,7 @@ let base, now, answer = {}, isReady = false, isSound = false, slow, quiet, drawn
 const asker = startAsker({
   home: JSON.parse(byId("home").textContent),
   onReady: () => { isReady = true; ask(); },
+  limit: 60_000,
   onFail: () => { byId("state").textContent = "This browser cannot run the page: it needs WebAssembly and module workers (Chrome 90, Firefox 114, Safari 16.4 or newer)."; },
 });
 
@@ -96,12 +97,12 @@ const ask = () => {
     showSentence();
   };
   asker.ask(request("answers", { before: isEdited() ? gameBefore() : null }), { onPart: tell, onAnswer: part => {
-    const words = part.stopped ? "Stopped: it took too long, or you stopped it. Change something to ask anew." : part.failure ? `This cannot be answered: ${part.failure.trim().split("\n").at(-1)}` : "";
+    const words = part.stopped ? "Stopped: what is missing was not worked out. Change something to ask anew." : part.failure ? `This cannot be answered: ${part.failure.trim().split("\n").at(-1)}` : "";
     working(false, words);
     showFaults(part.faults ?? []);
     isSound = !words && !part.faults;
     for (const kind of KINDS) byId(kind).hidden = !parts.has(kind) || Boolean(part.faults);
-    if (!isSound && !parts.size || part.faults) byId("sentence").textContent = "";
+    if (part.faults || !parts.size) byId("sentence").textContent = "";
     byId("asked").hidden = !isSound;
     sectionsStale(false);
     if (isSound) { showChoices(); showField(); quiet = setTimeout(askField, answer === part ? SHARED : 0); }

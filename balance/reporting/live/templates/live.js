@@ -37,7 +37,7 @@ const chartOf = (picture, quantity, WIDTH = WIDE, HEIGHT = 240) => {
     bars[place].classList.add("at");
     reading.textContent = readingOf(picture, place);
   });
-  return element("figure", {}, element("figcaption", {}, label), drawing, reading);
+  return element("figure", {}, element("figcaption", {}, label, ...(picture.before ? [element("span", { class: "quiet" }, ", with marks where it was")] : [])), drawing, reading);
 };
 const nthOf = (names, WIDTH) => Math.ceil(names.length * (1 + Math.max(...names.map(name => name.length))) * (LETTER - 1) / WIDTH); // which of all names have room
 const nameAt = (x, name, WIDTH, HEIGHT) => {
