@@ -20,7 +20,7 @@ from balance.rulebook.play.script import Deed
 
 LAW_SHARE = 0.001
 """Share of the work of an exact answer that one law may take: some ten thousandths of a second."""
-MOST_LAWS = 200
+MOST_LAWS = 100
 """Laws that are worked out, or tried; results of others are rolled."""
 FIRST = 25
 """Trials after which there is something to show; then after as many again, and so on."""

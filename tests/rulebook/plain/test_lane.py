@@ -96,10 +96,11 @@ def test_a_game_file_is_answered_as_by_the_verbs(path: Path) -> None:
     check(path, (1, 0) if path.stem != "pins" else (-1, 0))
 
 
-@pytest.mark.parametrize("more", MORE.values(), ids=MORE)
+@pytest.mark.parametrize("more", [*MORE.values(), ""], ids=[*MORE, "something of everything"])
 def test_every_rule_is_played_as_by_the_verbs(more: str, tmp_path: Path) -> None:
     more = f"{more}[ends]\nrounds = 5\n" if "[round]" in more else more  # or units heal without end
-    check(write(tmp_path, IRON + more), choices=POLICIES if "[policies" in more else None)
+    text = IRON + more if more else SMALL
+    check(write(tmp_path, text), choices=POLICIES if "[policies" in text else None)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from balance.base.errors import BalanceError, DistributionError, Fault, GameError
 from balance.chance.budget import spend
-from balance.chance.dice.exact.expressions import law_of
 from balance.chance.dice.exact.joint import JointLaw, joint_law
 from balance.chance.dice.exact.weights import TooLarge, Work
+from balance.chance.dice.rolling.plain import RESULTS, PlainRoller
 from balance.chance.dice.text.steps import Step
-from balance.chance.dice.tree import Comparison, Logic, Node, Not
+from balance.chance.dice.tree import Comparison, Logic, Name, Node, Not
 
 FaultAt: TypeAlias = Callable[[str, str | None, str, str], Fault]
 """(message, what was found, what is allowed, tip) -> the fault with its place."""
 SMALLEST, LARGEST_RESULT = -(2**15) + 1, 2**15 - 1
 """What a result may be: states hold numbers of 16 bits."""
+
+
+FORMULA = 20
+"""Steps of work to work out a formula."""
+
+
+class Formula(PlainRoller):
+    """Works out parts without dice for values of the names in them."""
+
+    def __init__(self, names: Mapping[str, int]) -> None:
+        self._names = names
+
+    def result(self, node: Node) -> int:
+        """Return the value of a part, all of which is looked at."""
+        if isinstance(node, Name):
+            return self._names[node.text]
+        if isinstance(node, Logic):
+            return int((all if node.word == "and" else any)([self.result(part) for part in node.parts]))
+        return int(RESULTS[type(node)](self, node))
 
 
 def _fault_at(message: str, text: str | None, allowed: str, tip: str) -> Fault:
@@ -61,8 +80,9 @@ class StepLaw:
         """Return the value of a step without dice; `GameError` if a look-up table lacks it, or it is too large."""
         if self.step.formula is None:
             raise TypeError(f"{self.step.text} has no formula")
+        spend(FORMULA)
         try:
-            (value,) = law_of(self.step.formula, Work(names=dict(zip(self.step.uses, values, strict=True))))
+            value = Formula(dict(zip(self.step.uses, values, strict=True))).result(self.step.formula)
         except BalanceError as error:
             raise self.formula_error(error) from error
         if not self.is_flag:
