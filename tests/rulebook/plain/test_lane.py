@@ -28,7 +28,7 @@ from balance.rulebook.text.fields import RESERVED, UnitField, unit_columns
 from balance.rulebook.text.reading import read_game_file
 from balance.rulebook.text.records import unit_record
 from balance.rulebook.text.source import is_name
-from tests.rulebook.games import changed, write
+from tests.rulebook.games import SMALL, changed, write
 from tests.rulebook.published.random_games import random_game
 from tests.rulebook.published.systems import TEMPLATES
 from tests.rulebook.test_crowd import MORE
