@@ -51,4 +51,5 @@ def section(kind: str, sentence: str) -> str:
         shutil.copy(path, Path.cwd())
         attack = replayed(f"balance attack {kind}.toml {one} {other}", ATTACK_LINES)
         duel = replayed(f"balance duel {kind}.toml {one} {other}", DUEL_LINES)
-    return f"## {kind}\n\n{sentence}\n\n```toml\n{rules}\n```\n\n```console\n{attack}{duel}```\n"
+    link = f'<p><a href="../live/{kind}/index.html">Open it as a page</a></p>'
+    return f"## {kind}\n\n{sentence}\n\n{link}\n\n```toml\n{rules}\n```\n\n```console\n{attack}{duel}```\n"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import balance
+from balance.game.authoring.new_file import TEMPLATES, template_kinds
 from tests.docs.pages import DOCS, ROOT
 
 PAGE = "live-pages.md"
@@ -21,6 +23,14 @@ The pages that `balance` writes for others are single files. Each opens from a d
 keyboard and on a phone, in light and dark. `make docs` builds the pages below for this site; the command under each
 makes the same page from your own cards. The reference says [how they work](reference/pages.md).
 
+"""
+LISTED = """## Every kind of game
+
+The page of every game in [the gallery](reference/gallery.md), and that of a shipped game whose attacks can be said in
+steps (`balance page warforged`):
+
+<ul>
+{links}</ul>
 """
 EXPLORE = """## Sliders in a notebook
 
@@ -45,6 +55,8 @@ class LivePage:
         Writes it: the file -> anything.
     answers
         Whether it answers, and says so by `ANSWERED`.
+    is_listed
+        Whether it stands in a list, without a section and a picture of its own.
     """
 
     name: str
@@ -53,11 +65,20 @@ class LivePage:
     command: str
     make: Callable[[Path], object]
     answers: bool = False
+    is_listed: bool = False
 
     @property
     def picture(self) -> Path:
         """Its picture."""
         return DOCS / "images" / f"live-{self.name}.png"
+
+
+def _game(kind: str, file: Path) -> object:
+    return balance.page(str(TEMPLATES / f"{kind}.toml"), out=file, quiet=True)
+
+
+def _shipped(file: Path) -> object:
+    return balance.page("warforged", out=file, quiet=True)
 
 
 def _two_cards(file: Path) -> object:
@@ -98,6 +119,15 @@ def _reports(file: Path) -> object:
 
 
 LIVE_PAGES = (
+    LivePage(
+        "game",
+        "A whole game",
+        "A game file on one page: change any number, keyword or rule, and see what an attack does, when the other is"
+        " out and who wins, of two units and of all, before and after.",
+        "balance page iron_and_dust.toml",
+        partial(_game, "hit-wound-save"),
+        answers=True,
+    ),
     LivePage(
         "two-cards",
         "What if: two cards",
@@ -154,6 +184,13 @@ LIVE_PAGES = (
         "balance replay warforged battle random:150 random:150 --map walls --trial 17 --page battle.html",
         _battle,
     ),
+    LivePage(
+        "warforged", "Warforged, one attack", "", "balance page warforged", _shipped, answers=True, is_listed=True
+    ),
+    *(
+        LivePage(kind, kind, "", f"balance page {kind}.toml", partial(_game, kind), answers=True, is_listed=True)
+        for kind in template_kinds()
+    ),
 )
 
 
@@ -164,7 +201,10 @@ def write() -> None:
 
 def text() -> str:
     """Return the gallery as it is now."""
-    return HEAD + "\n".join([*map(section, LIVE_PAGES), EXPLORE])
+    listed = [page for page in LIVE_PAGES if page.is_listed]
+    links = "".join(f'<li><a href="{FOLDER}/{page.name}/index.html">{page.title}</a></li>\n' for page in listed)
+    sections = [section(page) for page in LIVE_PAGES if not page.is_listed]
+    return HEAD + "\n".join([*sections, LISTED.format(links=links), EXPLORE])
 
 
 def section(page: LivePage) -> str:
