@@ -1,6 +1,6 @@
 // The page of a game: what is edited (`now`, the file's own is `base`) is told by the address, asked of Python, shown.
 const KINDS = ["duel", "attack", "kill"], SHARED = 700; // milliseconds of quiet before the field is worked out
-let base, now, answer = {}, isReady = false, isSound = false, slow, quiet, drawn;
+let base, now, answer = {}, isReady = false, isSound = false, slow, quiet, drawn; // answer: to the newest question
 const asker = startAsker({
   home: JSON.parse(byId("home").textContent),
   onReady: () => { isReady = true; ask(); },
@@ -9,25 +9,22 @@ const asker = startAsker({
 });
 
 // -- what is edited ---------------------------------------------------------------------------------------------------
-const copyOf = value => JSON.parse(JSON.stringify(value));
 const beginning = () => ({ rules: base.rules, header: [...base.table[0]], a: base.a, b: base.b, choices: {},
   rows: base.table.slice(1).map((cells, from) => ({ from, cells: [...cells] })) });
 const tableNow = () => [now.header, ...now.rows.map(row => row.cells)];
 const columnOf = name => now.header.indexOf(name);
 const idOf = row => row.cells[columnOf("id")];
-const nameOf = id => { const row = now.rows.find(row => idOf(row) === id); return row ? row.cells[columnOf("name")] : id; };
-const gameNow = () => ({ rules: now.rules, table: tableNow() });
-const gameBefore = () => ({ rules: base.rules, table: base.table });
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-const isEdited = () => !isSame(gameNow(), gameBefore());
+const nameOf = id => now.rows.find(row => idOf(row) === id)?.cells[columnOf("name")] ?? id;
+const gameNow = () => ({ rules: now.rules, table: tableNow() }), gameBefore = () => ({ rules: base.rules, table: base.table });
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other), isEdited = () => !isSame(gameNow(), gameBefore());
+const chosen = () => Object.fromEntries(Object.entries(now.choices).filter(([, option]) => option));
 const wasOf = row => isSame(now.header, base.table[0]) && row.from !== null ? base.table[row.from + 1] : null;
 
 // What differs from the file: the sides, the piece of the rules, cells as [row, column, text], rows gone and added; a
 // table whole where its columns differ.
 const differences = () => {
-  const told = {}, choices = Object.entries(now.choices).filter(([, option]) => option);
-  for (const side of ["a", "b"]) if (now[side] !== base[side]) told[side] = now[side];
-  if (choices.length) told.q = choices;
+  const told = Object.fromEntries(["a", "b"].filter(side => now[side] !== base[side]).map(side => [side, now[side]]));
+  if (Object.keys(chosen()).length) told.q = Object.entries(chosen());
   if (now.rules !== base.rules) {
     const [old, text] = [base.rules, now.rules], most = Math.min(old.length, text.length);
     let head = 0, tail = 0;
@@ -50,6 +47,7 @@ const withDifferences = ({ a, b, q, r, t, c = [], x = [], n = [] }) => {
 };
 const takeTable = ([header, ...rows]) => { // a row with the id of one of the file's is that one
   const from = new Map(base.table.slice(1).map((cells, place) => [cells[base.table[0].indexOf("id")], place]));
+  if (!header.includes("id") || !header.includes("name")) throw Error("a table of units has ids and names");
   now.header = header.map(String);
   now.rows = rows.map(cells => ({ from: from.get(cells[columnOf("id")]) ?? null, cells: now.header.map((_, place) => String(cells[place] ?? "")) }));
 };
@@ -69,15 +67,16 @@ const fromAddress = () => {
 const edit = change => { change(); showEdited(); ask(); commit(); };
 
 // -- asking -----------------------------------------------------------------------------------------------------------
-const sectionsStale = isStale => {
-  for (const place of [byId("sentence"), byId("changes"), ...KINDS.map(byId)]) place.classList.toggle("stale", isStale);
+const OLD = ["sentence", "changes", "summary", "faults", "rule-faults", "targets", "typical", "matrix", ...KINDS];
+const markStale = isStale => { // nothing that is shown answers the question that stands above it
+  for (const id of OLD) byId(id).classList.toggle("stale", isStale);
   byId("answers").setAttribute("aria-busy", isStale);
 };
 const request = (ask, more = {}) => JSON.stringify({ ask, file: base.file, saved: base.saved, kinds: base.kinds, shipped: base.shipped, a: now.a, b: now.b,
-  choices: Object.fromEntries(Object.entries(now.choices).filter(([, option]) => option)), now: gameNow(), ...more });
+  choices: chosen(), now: gameNow(), ...more });
 const working = (isBusy, words = "") => {
   clearTimeout(slow);
-  byId("state").textContent = isReady ? words : byId("state").textContent;
+  byId("state").textContent = words;
   byId("stop").hidden = true;
   if (isBusy) slow = setTimeout(() => { byId("state").textContent = "Working it out …"; byId("stop").hidden = false; }, 600);
 };
@@ -85,28 +84,28 @@ const ask = () => {
   clearTimeout(quiet);
   asker.dropBackground();
   isSound = false;
-  sectionsStale(true);
-  byId("changes").replaceChildren();
+  markStale(true);
   if (!isReady) return;
   working(true);
-  const parts = new Set();
-  const tell = part => {
-    if (part.faults) return;
+  answer = {};
+  const show = part => {
+    if (part.faults || part.stopped || part.failure) return;
     answer = part;
-    for (const kind of KINDS) if (part[kind]) { showKind(kind, part[kind]); parts.add(kind); }
+    for (const kind of KINDS) if (part[kind]) showKind(kind, part[kind]);
     showSentence();
   };
-  asker.ask(request("answers", { before: isEdited() ? gameBefore() : null }), { onPart: tell, onAnswer: part => {
-    const words = part.stopped ? "Stopped: what is missing was not worked out. Change something to ask anew." : part.failure ? `This cannot be answered: ${part.failure.trim().split("\n").at(-1)}` : "";
-    working(false, words);
-    showFaults(part.faults ?? []);
-    isSound = !words && !part.faults;
-    for (const kind of KINDS) byId(kind).hidden = !parts.has(kind) || Boolean(part.faults);
-    if (part.faults || !parts.size) byId("sentence").textContent = "";
+  asker.ask(request("answers", { before: isEdited() ? gameBefore() : null }), { onPart: show, onAnswer: part => {
+    const { faults = [], stopped, failure } = part;
+    show(part);
+    working(false, stopped ? "Stopped: what is missing was not worked out. Change something to ask anew." : failure ? `This cannot be answered: ${failure.trim().split("\n").at(-1)}` : "");
+    isSound = !stopped && !failure && !faults.length;
+    for (const kind of KINDS) byId(kind).hidden = !answer[kind] || faults.length > 0;
+    if (!answer[base.kinds.at(-1)] || faults.length) for (const id of ["sentence", "summary"]) byId(id).textContent = "";
+    showFaults(faults);
     byId("asked").hidden = !isSound;
-    sectionsStale(false);
-    if (isSound) { showChoices(); showField(); quiet = setTimeout(askField, answer === part ? SHARED : 0); }
-    else clearField();
+    for (const id of isSound ? ["changes"] : ["changes", "targets", "matrix", "typical"]) byId(id).replaceChildren();
+    markStale(false);
+    if (isSound) { showChoices(); showField(); quiet = setTimeout(askField, SHARED); }
     document.body.dataset.answered = Number(document.body.dataset.answered ?? 0) + 1;
   } });
 };
@@ -115,11 +114,11 @@ const ask = () => {
 const table = (label, heads, rows) => element("table", {}, element("caption", { class: "hidden" }, label),
   element("thead", {}, element("tr", {}, ...heads.map(head => head ? element("th", { scope: "col" }, head) : element("td")))), element("tbody", {}, ...rows));
 const showSentence = () => {
-  const main = answer.duel ?? answer.attack;
-  byId("sentence").textContent = main?.sentence ?? "";
-  byId("sentence").classList.toggle("stale", !main);
-  const [row] = answer.duel?.rows ?? answer.attack?.rows ?? [], last = row?.cells.at(-1);
-  byId("summary").textContent = last ? [`${row.label} ${last.text}`, last.was, last.change].filter(text => text).join(", ") : "";
+  const main = answer[base.kinds.at(-1)], [row] = main?.rows ?? [], last = row?.cells.at(-1);
+  if (!main) return;
+  byId("sentence").textContent = main.sentence;
+  byId("summary").textContent = [`${row.label} ${last.text}`, last.was, last.change].filter(text => text).join(", ");
+  for (const id of ["sentence", "summary"]) byId(id).classList.remove("stale");
 };
 const showKind = (kind, { sentence, rows, pictures, heads = [""], command, trials }) => {
   const section = byId(kind), [said] = section.getElementsByClassName("said");
@@ -143,21 +142,22 @@ const showChoices = () => byId("choices").replaceChildren(...answer.choices.flat
 // -- faults, each at its place ----------------------------------------------------------------------------------------
 const showFaults = faults => {
   const ofUnits = faults.filter(({ path }) => path === "units"), ofRules = faults.filter(({ path, row }) => row && path !== "units");
-  fillFaults("faults", faults, fault => goTo(fault));
-  fillFaults("rule-faults", ofRules, fault => goTo(fault));
+  fillFaults("faults", faults, goTo);
+  fillFaults("rule-faults", ofRules, goTo);
   byId("rules").setAttribute("aria-invalid", ofRules.length > 0);
   for (const input of byId("units").querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
   for (const { row, field } of ofUnits) cellAt(row - 2, field)?.setAttribute("aria-invalid", "true");
   showLines(new Set(ofRules.map(({ row }) => row)));
   if (faults.length) byId("summary").textContent = faults[0].text;
 };
+const button = (label, words, onClick, more = {}) => {
+  const node = element("button", { type: "button", "aria-label": label, ...more }, ...words);
+  node.addEventListener("click", onClick);
+  return node;
+};
 const fillFaults = (id, faults, go) => {
   byId(id).hidden = !faults.length;
-  byId(id).replaceChildren(...faults.map(fault => {
-    const line = element("button", { type: "button", class: "fault" }, fault.text);
-    line.addEventListener("click", () => go(fault));
-    return line;
-  }));
+  byId(id).replaceChildren(...faults.map(fault => button(fault.text, [fault.text], () => go(fault), { class: "fault" })));
 };
 const goTo = ({ path, row, field }) => {
   if (path === "units") return cellAt(row - 2, field)?.focus();
@@ -172,22 +172,26 @@ const showLines = (bad = new Set()) => {
 };
 
 // -- units as a sheet -------------------------------------------------------------------------------------------------
-const showEdited = () => {
-  if (byId("rules").value !== now.rules) byId("rules").value = now.rules;
-  showLines();
+const showSides = () => {
   const ids = now.rows.map(idOf);
-  for (const side of ["a", "b"]) {
-    if (!ids.includes(now[side]) && ids.length) now[side] = ids[side === "b" && ids.length > 1 ? 1 : 0];
+  for (const [place, side] of ["a", "b"].entries()) {
+    if (!ids.includes(now[side])) now[side] = ids[place] ?? ids[0];
     byId(side).replaceChildren(...now.rows.map(row => element("option", { value: idOf(row) }, row.cells[columnOf("name")] || idOf(row))));
     byId(side).value = now[side];
   }
-  const columns = now.header.map((name, column) => [name, column]).filter(([name]) => name !== "id");
-  byId("units").replaceChildren(table("Units", [...columns.map(([name]) => name.replaceAll("_", " ")), ""], now.rows.map((row, place) => element("tr", {},
-    ...columns.map(([name, column]) => element("td", {}, cellOf(row, place, name, column))),
-    element("td", { class: "tools" }, tool("Duplicate", row, () => { now.rows.splice(place + 1, 0, newRow(row)); }), tool("Remove", row, () => { now.rows.splice(place, 1); }, now.rows.length < 2),
-      tool("Restore", row, () => { row.cells = [...wasOf(row)]; }, !wasOf(row) || isSame(row.cells, wasOf(row))))))));
+};
+const showEdited = () => {
+  if (byId("rules").value !== now.rules) byId("rules").value = now.rules;
+  showLines();
+  showSides();
+  const columns = [...now.header.entries()].filter(([, name]) => name !== "id");
+  byId("units").replaceChildren(table("Units", [...columns.map(([, name]) => name.replaceAll("_", " ")), ""], now.rows.map((row, place) => element("tr", {},
+    ...columns.map(([column, name]) => element("td", {}, cellOf(row, place, name, column))), element("td", { class: "tools" },
+      tool("Duplicate", "+", row, () => { now.rows.splice(place + 1, 0, newRow(row)); }), tool("Remove", "×", row, () => { now.rows.splice(place, 1); }, now.rows.length < 2),
+      tool("Restore", "↺", row, () => { row.cells = [...wasOf(row)]; }, !wasOf(row) || isSame(row.cells, wasOf(row))))))));
   byId("reset").disabled = !isEdited();
 };
+const tool = (label, sign, row, change, isDisabled) => button(`${label} ${row.cells[columnOf("name")]}`, [sign], () => { edit(change); byId("units").focus(); }, { title: label, ...(isDisabled && { disabled: "" }) });
 const cellOf = (row, place, name, column) => {
   const input = element("input", { value: row.cells[column], "aria-label": `${name.replaceAll("_", " ")} of ${row.cells[columnOf("name")]}`, "data-row": place, "data-column": column,
     autocomplete: "off", spellcheck: "false", ...(name === "keywords" ? { list: "keywords", class: "long" } : name === "name" ? { class: "name" } : {}) });
@@ -197,7 +201,7 @@ const cellOf = (row, place, name, column) => {
     input.title = was !== undefined && row.cells[column] !== was ? `In the file: ${was || "nothing"}; Escape restores it` : "";
   };
   input.addEventListener("input", () => { row.cells[column] = input.value; mark(); byId("reset").disabled = !isEdited(); ask(); });
-  input.addEventListener("change", () => { commit(); if (name === "name") showEdited(); });
+  input.addEventListener("change", () => { commit(); showSides(); });
   input.addEventListener("keydown", event => {
     const was = wasOf(row)?.[column], next = { ArrowDown: place + 1, Enter: place + 1, ArrowUp: place - 1 }[event.key];
     if (event.key === "Escape" && was !== undefined) { input.value = was; input.dispatchEvent(new Event("input")); commit(); }
@@ -205,8 +209,7 @@ const cellOf = (row, place, name, column) => {
     event.preventDefault();
     byId("units").querySelector(`[data-row="${next}"][data-column="${column}"]`)?.select();
   });
-  if (name === "keywords") input.addEventListener("focus", () => offerKeywords(input));
-  if (name === "keywords") input.addEventListener("input", () => offerKeywords(input));
+  if (name === "keywords") for (const event of ["focus", "input"]) input.addEventListener(event, () => offerKeywords(input));
   mark();
   return input;
 };
@@ -215,11 +218,6 @@ const offerKeywords = input => { // a list completes the last of several words
   const all = new Set([...now.rows.flatMap(row => row.cells[column].split(/[;,|]/)), ...Array.from(now.rules.matchAll(/^\s*\[keywords\.(\w+)/gm), ([, word]) => word)].map(word => word.trim()).filter(word => word));
   const done = has.filter(word => all.has(word));
   byId("keywords").replaceChildren(...[...all].filter(word => !done.includes(word)).map(word => element("option", { value: [...done, word].join("; ") })));
-};
-const tool = (label, row, change, isDisabled = false) => {
-  const button = element("button", { type: "button", "aria-label": `${label} ${row.cells[columnOf("name")]}`, title: label, ...(isDisabled && { disabled: "" }) }, { Duplicate: "+", Remove: "×", Restore: "↺" }[label]);
-  button.addEventListener("click", () => edit(change));
-  return button;
 };
 const newRow = ({ cells }) => {
   const ids = new Set(now.rows.map(idOf)), copied = [...cells], [id, name] = [columnOf("id"), columnOf("name")];
@@ -254,7 +252,6 @@ const askField = () => {
     }
   }
 };
-const clearField = () => { for (const id of ["targets", "matrix", "typical"]) byId(id).replaceChildren(); };
 const hasDuels = () => base.kinds.includes("duel");
 const showField = () => { if (isSound) { showTargets(); if (hasDuels()) { showMatrix(); showTypical(); } } };
 const wasPair = (one, other) => {
@@ -276,22 +273,20 @@ const showMatrix = () => {
     ...now.rows.map((other, column) => {
       if (column === place) return element("td", {}, "");
       const pair = pairAt(game, row.cells, other.cells), was = wasPair(row.cells, other.cells), score = pair?.score;
-      const text = pair ? pair.texts[2] : "…", cell = element("button", { type: "button", "aria-label": `${names[place]} against ${names[column]}: ${text}` }, ...beside(text, was?.texts[2]));
+      const text = pair ? pair.texts[2] : "…", cell = button(`${names[place]} against ${names[column]}: ${text}`, beside(text, was?.texts[2]),
+        () => { edit(() => { now.a = idOf(row); now.b = idOf(other); }); byId("a").focus(); }, score > .5 ? { class: "ahead" } : {});
       if (score !== undefined) cell.style.setProperty("--share", `${Math.round(Math.abs(score - .5) * 60)}%`);
-      cell.classList.toggle("ahead", score > .5);
-      cell.addEventListener("click", () => { edit(() => { now.a = idOf(row); now.b = idOf(other); }); byId("a").focus(); });
       return element("td", {}, cell);
     })))));
 };
-const typicalOf = game => {
-  const scores = pairsOf(game).map(pair => pairAt(game, ...pair)?.score);
-  if (!scores.length || scores.includes(undefined)) return { text: "", known: scores.filter(score => score !== undefined).length, all: scores.length };
-  const share = Number((50 + 100 * scores.reduce((sum, score) => sum + Math.abs(score - .5), 0) / scores.length).toFixed(0));
-  return { text: `${share}:${100 - share}` };
+const typicalOf = game => { // the mean distance from even, as price tells it
+  const scores = pairsOf(game).map(pair => pairAt(game, ...pair)?.score), known = scores.filter(score => score !== undefined);
+  const share = Number((50 + 100 * known.reduce((sum, score) => sum + Math.abs(score - .5), 0) / known.length).toFixed(0));
+  return { left: scores.length - known.length, all: scores.length, text: known.length ? `${share}:${100 - share}` : "" };
 };
 const showTypical = () => {
-  const { text, known: n, all } = typicalOf(gameNow()), was = isEdited() ? typicalOf(gameBefore()).text : "";
-  byId("typical").textContent = text ? `A typical duel of this field is ${text}${was && was !== text ? `; it was ${was}` : was ? ", as before" : ""}.` : all ? `Working through all duels: ${n} of ${all} …` : "";
+  const { text, left, all } = typicalOf(gameNow()), was = isEdited() ? typicalOf(gameBefore()) : { left: 1 };
+  byId("typical").textContent = left ? `Working through all duels: ${all - left} of ${all} …` : !all ? "" : `A typical duel of this field is ${text}${was.left ? "" : was.text === text ? ", as before" : `; it was ${was.text}`}.`;
 };
 
 // -- making two even --------------------------------------------------------------------------------------------------
@@ -299,12 +294,10 @@ const askEven = () => {
   working(true);
   asker.dropBackground();
   const show = ({ changes = [], is_whole, faults }) => {
-    const rows = changes.map(change => {
-      const apply = element("button", { type: "button" }, "Apply");
-      const unit = nameOf(now[change.side]);
-      apply.setAttribute("aria-label", `Apply ${change.field} ${change.to} of ${unit}`);
-      apply.addEventListener("click", () => edit(() => { now.rows.find(row => idOf(row) === now[change.side]).cells[columnOf(change.field)] = String(change.to); }));
-      return element("tr", {}, element("th", { scope: "row" }, `${unit}: ${change.field.replaceAll("_", " ")} ${change.to}`), element("td", {}, String(change.from_)), element("td", {}, change.text), element("td", {}, change.is_even ? "even" : "nearer"), element("td", {}, apply));
+    const rows = changes.map(({ side, field, from_, to, text, is_even }) => {
+      const unit = nameOf(now[side]), apply = () => edit(() => { now.rows.find(row => idOf(row) === now[side]).cells[columnOf(field)] = String(to); });
+      const cells = [String(from_), text, is_even ? "even" : "nearer", button(`Apply ${field} ${to} of ${unit}`, ["Apply"], apply)];
+      return element("tr", {}, element("th", { scope: "row" }, `${unit}: ${field.replaceAll("_", " ")} ${to}`), ...cells.map(cell => element("td", {}, cell)));
     });
     const words = faults ? faults[0].text : rows.length ? "" : is_whole ? "These two are even, or no single number brings them nearer to it." : "";
     byId("changes").replaceChildren(...(words ? [element("p", {}, words)] : [table("Changes that make these two even", ["change", "from", `${nameOf(now.a)} scores`, "", ""], rows)]));
@@ -334,16 +327,18 @@ const start = async () => {
   fromAddress();
   for (const id of ["even", "matrix-field"]) byId(id).hidden = !hasDuels();
   for (const side of ["a", "b"]) byId(side).addEventListener("change", ({ target }) => edit(() => { now[side] = target.value; }));
-  byId("swap").addEventListener("click", () => edit(() => { [now.a, now.b] = [now.b, now.a]; }));
-  byId("stop").addEventListener("click", () => asker.stop());
-  byId("even").addEventListener("click", askEven);
-  byId("link").addEventListener("click", () => copy(location.href, byId("said")));
-  byId("copy").addEventListener("click", () => copy((answer.duel ?? answer.attack).command, byId("said")));
-  byId("save").addEventListener("click", () => asker.ask(request("file"), { onAnswer: ({ text, faults }) => text ? saveAs(base.saved, "text/plain", text) : showFaults(faults) }));
-  byId("csv").addEventListener("click", () => saveAs("units.csv", "text/csv", csvNow()));
-  byId("add").addEventListener("click", () => edit(() => { now.rows.push(newRow(now.rows.at(-1))); }));
-  byId("reset").addEventListener("click", () => edit(() => { now = { ...beginning(), a: now.a, b: now.b, choices: now.choices }; }));
-  byId("read").addEventListener("click", () => readTable(byId("pasted").value));
+  for (const [id, deed] of Object.entries({
+    swap: () => edit(() => { [now.a, now.b] = [now.b, now.a]; }),
+    stop: () => asker.stop(),
+    even: askEven,
+    link: () => copy(location.href, byId("said")),
+    copy: () => copy(answer[base.kinds.at(-1)].command, byId("said")),
+    save: () => asker.ask(request("file"), { onAnswer: ({ text, faults }) => text ? saveAs(base.saved, "text/plain", text) : showFaults(faults) }),
+    csv: () => saveAs("units.csv", "text/csv", csvNow()),
+    add: () => edit(() => { now.rows.push(newRow(now.rows.at(-1))); }),
+    reset: () => edit(() => { now = { ...beginning(), a: now.a, b: now.b, choices: now.choices }; }),
+    read: () => readTable(byId("pasted").value),
+  })) byId(id).addEventListener("click", deed);
   byId("file").addEventListener("change", async ({ target }) => readTable(textOf(new Uint8Array(await target.files[0].arrayBuffer()))));
   byId("rules").addEventListener("input", ({ target }) => { now.rules = target.value; showLines(); byId("reset").disabled = !isEdited(); ask(); });
   byId("rules").addEventListener("change", commit);
