@@ -21,7 +21,7 @@ USE = "Open it in a browser: every unit and rule can be changed, and is answered
 
 
 def page_of_file(
-    game: LoadedGame, sides: tuple[str, str], out: str | Path | None, strange: Sequence[str]
+    game: LoadedGame, sides: tuple[str, str], out: str | Path | None, strange: Sequence[str], force: bool
 ) -> Result[Written]:
     """Write the page of a game file that opens on two units; `strange` are arguments that only other pages have."""
     from balance.answers.form import Terms
@@ -33,7 +33,7 @@ def page_of_file(
     faults = [Fault("has no use here", f"§{name}", tip=tip) for name in strange]
     faults += who_is_nobody(game, [side for side in sides if side])
     with gathering(faults):
-        check_new_file(place, "§out", "a page", (".html",))
+        check_new_file(place, "§out", "a page", (".html",), force)
     if faults:
         raise UsageError(faults)
     write_whole(place, live_page(game, sides).encode())

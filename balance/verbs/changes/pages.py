@@ -60,6 +60,7 @@ def page(
     reach: Annotated[int, Parameter("How far a number may be moved, up and down.", "STEPS")] = USUAL_REACH,
     first: parameters.First = FIRST,
     set: parameters.Set = None,
+    force: parameters.Force = False,
     catalogue: parameters.Catalogue = None,
     jobs: parameters.Jobs = 1,
     executor: parameters.Executor = "auto",
@@ -98,10 +99,16 @@ def page(
     """
     opened_game = open_game(game, catalogue)
     if opened_game.definition.file is not None or (opened_game.definition.steps is not None and not one):
-        names = {"kinds": kinds, "answers": answers != MANY_ANSWERS, "reach": reach != USUAL_REACH, "set": set}
-        return page_of_file(opened_game, (one, other), out, [name for name, value in names.items() if value])
+        names = {
+            "first": first != FIRST,
+            "kinds": kinds,
+            "answers": answers != MANY_ANSWERS,
+            "reach": reach != USUAL_REACH,
+            "set": set,
+        }
+        return page_of_file(opened_game, (one, other), out, [name for name, value in names.items() if value], force)
     place = Path(out or "what-if.html")
-    questions = _check(opened_game, (one, other), place, kinds, answers, reach, first, set)
+    questions = _check(opened_game, (one, other), place, force, kinds, answers, reach, first, set)
     from balance.analysis.what_if.answers import what_if
     from balance.analysis.what_if.page import page_of
     from balance.answers.form import Terms
@@ -122,6 +129,7 @@ def _check(
     game: LoadedGame,
     sides: tuple[str, str],
     out: Path,
+    force: bool,
     kinds: Names,
     answers: int,
     reach: int,
@@ -133,7 +141,7 @@ def _check(
     if "" in sides:
         faults.append(Fault("are missing: the two cards of the page", tip="balance page GAME ONE OTHER"))
     with gathering(faults):
-        check_new_file(out, "§out", "a page", (".html",))
+        check_new_file(out, "§out", "a page", (".html",), force)
     with gathering(faults):
         questions = _questions(game, sides, names_of(kinds), first, changes_of(changes))
     if faults:
