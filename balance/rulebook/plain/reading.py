@@ -116,7 +116,7 @@ def read_plain(rules_text: str, table: Sequence[Sequence[str]], file_name: str) 
     """
     path = Path(file_name)
     source = Source(path, *read_toml(rules_text, path))
-    rows = tuple((number, tuple(cells)) for number, cells in enumerate(table, start=1))
+    rows = tuple((number, tuple(cells)) for number, cells in enumerate(table or [["id"]], start=1))
     units = units_of(source, read_columns(source), RawTable(UNITS, rows))
     draft = draft_of(source, units)
     python = [line.fault(NO_PYTHON, line.python) for line in all_lines(draft.rulebook) if line.python]

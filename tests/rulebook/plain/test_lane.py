@@ -183,6 +183,12 @@ def test_faults_of_cells_are_those_of_the_whole_file(place: tuple[int, int], tex
     assert mine == theirs
 
 
+@pytest.mark.parametrize("table", [[], [["id", "life"]]])
+def test_a_game_needs_units(table: list[list[str]]) -> None:
+    with pytest.raises(CatalogueError, match="the table has a header but no entries"):
+        read_plain('health = "life"\n[attack]\nfoe.life = "foe.life - d6"', table, "rats.toml")
+
+
 def test_a_game_with_python_steps_is_refused() -> None:
     rules = '[attack]\nfoe.life = { python = "shop.rules:hit" }\n'
     with pytest.raises(CatalogueError, match="is a Python function: a game with one is played by the command alone"):
