@@ -59,6 +59,7 @@ TEMPLATE = types.ResourceTemplate(
     mime_type=JSON_TYPE,
 )
 Context = ServerRequestContext[Any]
+Pages = types.PaginatedRequestParams | None
 Listing = TypeVar("Listing")
 
 
@@ -133,10 +134,8 @@ def server_of(tools: Mapping[str, Tool], worker: Worker, clerk: Worker) -> Serve
     )
 
 
-def _always(
-    listing: Listing,
-) -> Callable[[Context, types.PaginatedRequestParams | None], Coroutine[Any, Any, Listing]]:
-    async def answer(context: Context, params: types.PaginatedRequestParams | None) -> Listing:
+def _always(listing: Listing) -> Callable[[Context, Pages], Coroutine[Any, Any, Listing]]:
+    async def answer(context: Context, params: Pages) -> Listing:
         return listing
 
     return answer
