@@ -129,15 +129,3 @@ def test_steps_in_python_have_no_page(tmp_path: Path) -> None:
         balance.page(str(file), out=tmp_path / "page.html", quiet=True)
     assert [fault.field for fault in error.value.faults] == ["attack.hits"]
     assert not (tmp_path / "page.html").exists()
-
-
-def test_a_report_has_the_page_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("game.toml").write_bytes(HIT_WOUND_SAVE.read_bytes())
-    study = "game = 'game.toml'\narmies = []\n[check]\nmatch_ups = 1\ntrials = 64\n"
-    Path("game.study.toml").write_text(study, "utf-8")
-    balance.report("game.toml", format="html", out="here", live=True, quiet=True)
-    assert '<a href="live.html">' in Path("here/index.html").read_text("utf-8")
-    assert "answers.words.live.page" in Path("here/live.html").read_text("utf-8")
-    with pytest.raises(balance.BalanceError, match="only a game file"):
-        balance.report("warforged", live=True)

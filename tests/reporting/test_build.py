@@ -54,9 +54,11 @@ HOSTILE = 'mean,"<script>alert(1)</script> **#emph[x]** $y$",Robot 🔥,0,4,6,1,
 def test_a_tiny_catalogue_gives_a_whole_report(tmp_path: Path, units: str, n_duels: int) -> None:
     run = run_study(load_study(catalogue(tmp_path, units, RIFLE)), tmp_path / "run")
     assert run.summary["n_duels"] == n_duels
-    html, pdf = report_run(run, tmp_path / "report")
+    html, pdf = report_run(run, tmp_path / "report", live="the page")
     text = html.read_text("utf-8")
     assert "In one page" in text
+    assert '<a href="live.html">' in text
+    assert (tmp_path / "report" / "live.html").read_text("utf-8") == "the page"
     assert "<script>alert" not in text
     assert pdf.read_bytes().startswith(b"%PDF")
 

@@ -7,27 +7,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from balance.answers.words.live import odds as words
 from balance.answers.words.live.command import choices_of, command_of
 from balance.answers.words.live.match import MOST_TRIALS, Match, can_kill, odds_of, turn_orders
-from balance.answers.words.live.odds import (
-    ATTACKS,
-    Odds,
-    Part,
-    attack_sentence,
-    duel_sentence,
-    kill_sentence,
-    mean_row,
-    picture,
-    win_rows,
-)
-from balance.base.errors import BalanceError, DistributionError, Fault
+from balance.answers.words.live.odds import ATTACKS, Odds, Part
+from balance.base.errors import BalanceError, DistributionError
 from balance.base.numbers import show_probability
 from balance.base.text import slug
 from balance.catalogue.tables.files import rows_of
@@ -40,6 +31,7 @@ from balance.rulebook.text.columns import SPELLINGS
 from balance.rulebook.text.units import with_names
 
 DECIMAL_COMMA = re.compile(r"^\s*(-?\d+),(\d+)\s*$")
+PLACE = ("path", "row", "field")
 FEW_TRIALS = 2_000
 """Trials of a cell of the matrix that is too large to be exact."""
 
@@ -55,11 +47,10 @@ def answer(text: str) -> Iterator[str]:
         for part in ASKS[request["ask"]](request):
             yield json.dumps(part)
     except BalanceError as error:
-        yield json.dumps({"faults": [_fault(fault) for fault in error.faults]})
-
-
-def _fault(fault: Fault) -> Part:
-    return {"text": str(fault), "path": fault.path, "row": fault.row, "field": fault.field}
+        faults = [
+            {"text": str(fault), "path": fault.path, "row": fault.row, "field": fault.field} for fault in error.faults
+        ]
+        yield json.dumps({"faults": faults})
 
 
 # -- two units --------------------------------------------------------------------------------------------------------
@@ -90,53 +81,46 @@ def _before(request: Mapping[str, Any]) -> Match | None:
 def _attack(match: Match, before: Match | None) -> Iterator[Part]:
     old = _last(before, "attack")
     for odds in odds_of(match, "attack"):
-        rows = [mean_row(column.replace("_", " "), column, [odds], old) for column in odds.columns]
-        yield _view(attack_sentence(odds, match.names), rows, odds, old, {})
+        called = {column: column.replace("_", " ") for column in odds.columns}
+        rows = [words.mean_row(name, column, [odds], old) for column, name in called.items()]
+        yield _view(words.attack_sentence(odds, match.names), rows, odds, old, called)
 
 
 def _kill(match: Match, before: Match | None) -> Iterator[Part]:
-    if not can_kill(match.game):
-        return
     old = _last(before, "kill")
-    for odds in odds_of(match, "kill"):
-        rows = [mean_row("attacks on average", ATTACKS, [odds], old)]
-        sentence, called = kill_sentence(odds, match.names, MOST_ATTACKS), {ATTACKS: "attacks until the target is out"}
-        yield _view(sentence, rows, odds, old, called)
+    for odds in odds_of(match, "kill") if can_kill(match.game) else ():
+        rows = [words.mean_row("attacks on average", ATTACKS, [odds], old)]
+        sentence = words.kill_sentence(odds, match.names, MOST_ATTACKS)
+        yield _view(sentence, rows, odds, old, {ATTACKS: "attacks until the target is out"})
 
 
 def _duel(match: Match, before: Match | None) -> Iterator[Part]:
     """Yield the duel from either first move and from a random one; only once where sides do not act in turn."""
-    old = [] if before is None else _orders([_last(before, "duel", first)[0] for first in turn_orders(before.game)])
-    called = {"rounds": "rounds"}
-    if match.game.book.health in match.game.rules.values:
-        health = match.game.book.health
-        left = {
-            f"{side}_{health}": f"{health.replace('_', ' ')} {name} ({side}) has left"
-            for side, name in match.names.items()
-        }
-        called.update(left)
+    old = [] if before is None else _orders(_last(before, "duel", first) for first in turn_orders(before.game))
+    sides, health = {side: f"{name} ({side})" for side, name in match.names.items()}, match.game.book.health
+    left = {f"{side}_{health}": f"{health.replace('_', ' ')} {name} has left" for side, name in sides.items()}
+    called = {words.ROUNDS: "rounds", **(left if health in match.game.rules.values else {})}
     for duels in _together([odds_of(match, "duel", first) for first in turn_orders(match.game)]):
-        orders = _orders(duels)
-        advantages = {}
-        if len(orders) > 1 and not orders[-1].n_trials:
-            firsts = dict(zip("ab", duels, strict=True))
-            advantages = {"a": _advantage(firsts, "a", "b"), "b": _advantage(firsts, "b", "a")}
-        sides = {side: f"{name} ({side})" for side, name in match.names.items()}
-        rows = [*win_rows(sides, orders, old), *(mean_row(called[column], column, orders, old) for column in called)]
-        view = _view(duel_sentence(orders[-1], match.names, advantages), rows, orders[-1], old[-1:], called)
-        yield (
-            {**view, "heads": [*(f"{name} first" for name in list(sides.values())[: len(duels)]), "either first"]}
-            if (len(orders) > 1)
-            else view
-        )
+        orders = _orders([duel] for duel in duels)
+        rows = [*words.win_rows(sides, orders, old)]
+        rows += [words.mean_row(name, column, orders, old) for column, name in called.items()]
+        sentence = words.duel_sentence(orders[-1], match.names, _advantages(duels))
+        heads = {"heads": [*(f"{name} first" for name in sides.values()), "either first"]} if len(duels) > 1 else {}
+        yield {**_view(sentence, rows, orders[-1], old[-1:], called), **heads}
 
 
-def _orders(duels: list[Odds]) -> list[Odds]:
+def _orders(parts: Iterable[list[Odds]]) -> list[Odds]:
+    """Return the duels of each first move, and of a random one."""
+    duels = [odds for part in parts for odds in part]
     return [*duels, duels[0].either(duels[1])] if len(duels) > 1 else duels
 
 
-def _advantage(firsts: Mapping[str, Odds], side: str, other: str) -> float:
-    return firsts[side].p_win[side] - firsts[other].p_win[side]
+def _advantages(duels: list[Odds]) -> dict[str, float]:
+    """Return what going first adds to the chance of each side; empty where it is simulated or makes no sense."""
+    if len(duels) < 2 or any(odds.n_trials for odds in duels):
+        return {}
+    first, second = (odds.p_win for odds in duels)
+    return {"a": first["a"] - second["a"], "b": second["b"] - first["b"]}
 
 
 def _together(parts: list[Iterator[Odds]]) -> Iterator[list[Odds]]:
@@ -153,11 +137,10 @@ def _last(match: Match | None, kind: str, first: Side = "a", most: int = MOST_TR
 
 
 def _view(sentence: str, rows: list[Part], odds: Odds, old: list[Odds], called: Mapping[str, str]) -> Part:
-    """Return what is shown of an answer; `called` are the distributions to draw, all of them where it is empty."""
-    names = called or {column: column.replace("_", " ") for column in odds.columns}
+    """Return what is shown of an answer; `called` are the distributions to draw."""
     pictures = [
-        picture(name, odds.pmf[column], old[0].pmf.get(column, {}) if old else {})
-        for column, name in names.items()
+        words.picture(name, odds.pmf[column], old[0].pmf.get(column, {}) if old else {})
+        for column, name in called.items()
         if len(odds.pmf[column]) > 1
     ]
     return {"sentence": sentence, "rows": rows, "pictures": pictures, **odds.document()}
@@ -172,22 +155,17 @@ KINDS: dict[str, Callable[[Match, Match | None], Iterator[Part]]] = {"attack": _
 def _cell(request: Mapping[str, Any]) -> Iterator[Part]:
     """Yield what two units do to each other: the effect of an attack, attacks until the other is out, and the score."""
     there = Match.of(request, "now")
-    back = replace(there, a=there.b, b=there.a)
-    yield {"there": _pair(there, request), "back": _pair(back, request)}
+    yield {"there": _pair(there, request), "back": _pair(replace(there, a=there.b, b=there.a), request)}
 
 
 def _pair(match: Match, request: Mapping[str, Any]) -> Part:
-    effect = _last(match, "attack", most=FEW_TRIALS)[0]
+    (attack,) = _last(match, "attack", most=FEW_TRIALS)
+    effect = show_brief(attack.mean(attack.columns[0]))
     if "duel" not in request.get("kinds", KINDS):
-        return {"texts": [show_brief(effect.mean(effect.columns[0]))]}
-    kill = _last(match, "kill", most=FEW_TRIALS)[0].mean(ATTACKS) if can_kill(match.game) else None
+        return {"texts": [effect]}
+    kill = show_brief(_last(match, "kill", most=FEW_TRIALS)[0].mean(ATTACKS)) if can_kill(match.game) else ""
     score = _score(match)
-    texts = [
-        show_brief(effect.mean(effect.columns[0])),
-        "" if kill is None else show_brief(kill),
-        show_probability(score),
-    ]
-    return {"score": score, "texts": texts}
+    return {"score": score, "texts": [effect, kill, show_probability(score)]}
 
 
 def _score(match: Match) -> float:
@@ -195,24 +173,23 @@ def _score(match: Match) -> float:
     try:
         return mean_score(match.game, *match.sides, dict(match.choices)).value
     except DistributionError:
-        orders = turn_orders(match.game)
-        p_win = _orders([_last(match, "duel", first, FEW_TRIALS)[0] for first in orders])[-1].p_win
+        p_win = _orders(_last(match, "duel", first, FEW_TRIALS) for first in turn_orders(match.game))[-1].p_win
         return p_win["a"] + p_win["draw"] / 2
 
 
 def _even(request: Mapping[str, Any]) -> Iterator[Part]:
     """Yield the changes of single numbers that make a match even, the best first, as they are found."""
-    match, changes = Match.of(request, "now"), list[EvenChange]()
+    match, changes, rows = Match.of(request, "now"), list[EvenChange](), list[Part]()
     for change in even_changes(match.game, *match.sides, dict(match.choices)):
         changes = in_order([*changes, change])
-        yield {"changes": [{**vars(each), "text": show_probability(each.score)} for each in changes]}
-    yield {"changes": [{**vars(each), "text": show_probability(each.score)} for each in changes], "is_whole": True}
+        rows = [{**vars(each), "text": show_probability(each.score)} for each in changes]
+        yield {"changes": rows}
+    yield {"changes": rows, "is_whole": True}
 
 
 def _file(request: Mapping[str, Any]) -> Iterator[Part]:
     """Yield the game as one file."""
-    match = Match.of(request, "now")
-    yield {"text": joined_file(match.rules, match.table)}
+    yield {"text": joined_file(request["now"]["rules"], request["now"]["table"])}
 
 
 def _table(request: Mapping[str, Any]) -> Iterator[Part]:
@@ -224,10 +201,4 @@ def _table(request: Mapping[str, Any]) -> Iterator[Part]:
     yield {"table": [names, *([*map(comma, cells)] for _, cells in body)]}
 
 
-ASKS: dict[str, Callable[[Mapping[str, Any]], Iterator[Part]]] = {
-    "answers": _answers,
-    "cell": _cell,
-    "even": _even,
-    "file": _file,
-    "table": _table,
-}
+ASKS = {"answers": _answers, "cell": _cell, "even": _even, "file": _file, "table": _table}
