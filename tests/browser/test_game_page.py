@@ -194,7 +194,7 @@ def test_faults_stand_at_their_place_and_nothing_old_under_them(open_page: OpenP
     assert "^cuont" in str(fault.text_content()) and "did you mean count?" in str(fault.text_content())
     assert page.locator(".answer:visible, #asked:visible, #matrix table").count() == 0
     row = next(n for n, line in enumerate(rules.split("\n"), start=1) if "roll count me.skill+" in line)
-    assert page.locator("#lines .bad").all_text_contents() == [f"{row}\n"]
+    assert page.locator("#lines .bad").all_text_contents() == [str(row)]
     fault.click()
     assert "cuont" in page.evaluate(
         "getSelection().toString() || rules.value.slice(rules.selectionStart, rules.selectionEnd)"

@@ -167,7 +167,7 @@ const goTo = ({ path, row, field }) => {
 };
 const cellAt = (row, field) => byId("units").querySelector(`[data-row="${Number(row)}"][data-column="${columnOf(field)}"]`);
 const showLines = (bad = new Set()) => {
-  byId("lines").replaceChildren(...now.rules.split("\n").map((_, place) => element("span", bad.has(place + 1) ? { class: "bad" } : {}, `${place + 1}\n`)));
+  byId("lines").replaceChildren(...now.rules.split("\n").flatMap((_, place) => [element("span", bad.has(place + 1) ? { class: "bad" } : {}, String(place + 1)), "\n"]));
   byId("lines").scrollTop = byId("rules").scrollTop;
 };
 
