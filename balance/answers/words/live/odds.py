@@ -41,8 +41,9 @@ class Odds:
         return pmf
 
     def mean(self, column: str) -> float:
-        """Return the mean of a column."""
-        return math.fsum(value * chance for value, chance in self.pmf[column].items())
+        """Return the mean of a column, without rounding on the way."""
+        place = self.columns.index(column)
+        return float(_sum(values[place] * weight for values, weight in self.law.items()) / _sum(self.law.values()))
 
     @cached_property
     def p_win(self) -> dict[str, float]:
