@@ -2,7 +2,8 @@
 // What both pages share: parts that the page holds packed, charts that tell their numbers, tables, files and links.
 const byId = id => document.getElementById(id);
 const unpacked = async name => {
-  const letters = atob(byId(name).textContent.trim()), bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0));
+  const letters = atob(byId(name).textContent.trim()), bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at); // five times as fast as Uint8Array.from
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 };
 
