@@ -32,7 +32,7 @@ def test_blocks_do_not_change() -> None:
 
 
 WORDS = "too dear, too cheap, overpowered, underpowered, fair, not yet known"
-NAMED = "use small letters, digits, hyphens and underscores, then .csv or .parquet"
+NAMED = "use small letters, digits, - and _, then .csv, .parquet or .html"
 DEEP = Section("b", "b", (Section("c", "c", ()),))
 
 
@@ -79,7 +79,7 @@ def test_a_block_that_contradicts_itself_is_refused(make: object, says: str) -> 
     assert str(caught.value) == says
 
 
-@pytest.mark.parametrize("name", ["a.csv", "every-match-up-2.parquet", "tables/first_mover.csv"])
+@pytest.mark.parametrize("name", ["a.csv", "every-match-up-2.parquet", "tables/first_mover.csv", "live.html"])
 def test_an_attachment_has_a_plain_name(name: str) -> None:
     assert Attachment(name, b"", "All:").name == name
 

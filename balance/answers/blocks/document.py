@@ -109,7 +109,7 @@ class Attachment:
     text: str
 
     def __post_init__(self) -> None:
-        if not re.fullmatch(r"(tables/)?[a-z0-9]+([-_][a-z0-9]+)*\.(csv|parquet|html)", self.name):
+        if not re.fullmatch(r"(?!index\.)(tables/)?[a-z0-9]+([-_][a-z0-9]+)*\.(csv|parquet|html)", self.name):
             raise UsageError(
                 f"attachment {self.name!r}: use small letters, digits, - and _, then .csv, .parquet or .html"
             )

@@ -239,7 +239,7 @@ CASES = [
         book(lambda _: None),
     ),
     Case(
-        under({f"{BOOK}.parts.MOST_PARTS": 1}, book(lambda _: None)), "save each sheet that is meant as CSV", folder()
+        under({f"{BOOK}.cells.MOST_PARTS": 1}, book(lambda _: None)), "save each sheet that is meant as CSV", folder()
     ),
     Case(keep("units.csv/x"), "nothing was changed; move it away first", keep("moved/x")),
     Case(

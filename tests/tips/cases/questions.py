@@ -28,8 +28,11 @@ from balance.game.armies.armies import parse_army
 from balance.game.kit.combat.budget import over_budget
 from balance.game.loaded import LoadedGame, load
 from balance.game.registry import find_game
+from balance.rulebook.plain.answers import duel
+from balance.rulebook.plain.reading import read_plain, split_file
 from balance.verbs.armies import _budget
 from balance.verbs.call.words import check_new_file, check_writable, open_game, parse_budgets, parse_tolerance
+from balance.verbs.changes.live_pages import live_page
 from balance.verbs.play import _counted, _pair_setting, _setting, _ways
 from balance.verbs.prices import _check_words
 from balance.verbs.studies.reports import formats_of
@@ -37,6 +40,7 @@ from tests.analysis.test_ways import worth
 from tests.tips.following import Case, under
 from tests.toy.game import GAME as TOY
 
+ACTIVATION = Path(balance.__file__).parent / "rulebook" / "templates" / "activation.toml"
 SKIRMISHERS = str(Path(__file__).parents[2] / "bench" / "skirmishers.toml")
 
 
@@ -54,6 +58,17 @@ def call(verb: str, *sides: str, of: str = "", **options: Any) -> Callable[[], o
         return None
 
     return ask
+
+
+def fought(**choices: str) -> Callable[[], object]:
+    """Return the deed of a duel on plain numbers, of a game whose sides choose."""
+
+    def fight() -> object:
+        plain = read_plain(*split_file(ACTIVATION), ACTIVATION.name)
+        duel(plain, plain.cards["hero"], plain.cards["ogre"], choices=choices)
+        return None
+
+    return fight
 
 
 def same(verb: str, *sides: str, wrong: dict[str, Any], tip: str, right: dict[str, Any], of: str = "") -> Case:
@@ -417,6 +432,13 @@ CASES = [
         "balance page GAME ONE OTHER",
         call("page", "rat", "ogre", kinds=["attack"], answers=1),
     ),
+    Case(
+        of(lambda: live_page(game())),
+        "balance page GAME ONE OTHER is one of two cards",
+        call("page", "rat", "ogre", kinds=["attack"], answers=1),
+    ),
+    Case(fought(polcy_a="all_out"), "did you mean policy_a?", fought(policy_a="three")),
+    Case(fought(policy_a="tree"), "did you mean three?", fought(policy_a="three")),
     Case(
         call("page", of=SKIRMISHERS, reach=2),
         "leave it out: the page of a game file answers whatever is typed into it",
