@@ -63,7 +63,9 @@ def _shipped_page(game: LoadedGame, version: str) -> str:
 
     steps, file = game.definition.steps, game_file(game.definition, game.catalogue.path, STEPS)
     if steps is None or file is None:
-        raise UsageError(f"{game.definition.name} has no page of the whole game", "balance page GAME ONE OTHER is one of two cards")
+        raise UsageError(
+            f"{game.definition.name} has no page of the whole game", "balance page GAME ONE OTHER is one of two cards"
+        )
     table, entrants = steps.table(game.catalogue, game.label, game.cost_points)
     typed = shlex.split(game.typed(elsewhere=True))
     shipped = {"game": typed, "entrants": entrants, "fields": steps.fields, "words": steps.words}
