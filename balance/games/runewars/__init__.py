@@ -8,11 +8,18 @@ from dataclasses import replace
 from balance.game.armies.armies import ArmyKind, army_of
 from balance.game.game import Column, Game, PolicyKind, QuestionKind
 from balance.game.kit import TURN_ORDERS, WINNER, each_side, per_side
-from balance.game.setup import EntrantKind
+from balance.game.setup import EntrantKind, StepUnits
 from balance.games.runewars.fights import duel_kind_processes, duel_law_processes, duel_setup
 from balance.games.runewars.lineup.setup import lineup_arena, lineup_processes, lineup_setup, scales_of
 from balance.games.runewars.setup import attack_law_processes, attack_processes, attack_setup
-from balance.games.runewars.sides import ENTRANT_FORMAT, cards_of, entrant_names, parse_entrant, read_side
+from balance.games.runewars.sides import (
+    ENTRANT_FORMAT,
+    cards_of,
+    entrant_names,
+    parse_entrant,
+    ranks_in_steps,
+    read_side,
+)
 from balance.games.runewars.situation import (
     AdvanceSituation,
     AttackSituation,
@@ -46,6 +53,14 @@ UNIT = EntrantKind(
     written=ENTRANT_FORMAT,
     joined_by="+",
     cards=cards_of,
+)
+STEPS = StepUnits(
+    ranks_in_steps,
+    {
+        "attacker": {name: name for name in ("red", "blue", "white", "lethal")},
+        "defender": {name: name for name in ("protected", "mortal_ward", "defence")},
+    },
+    {"attacker": {}, "defender": {}},
 )
 ATTACK_COLUMNS: Mapping[str, Column] = {
     "hits": Column("hit icons spent, added and bought ones included", says="hits"),
@@ -188,6 +203,7 @@ GAME = Game(
     name="runewars",
     title="Runewars",
     spec=SPEC,
+    steps=STEPS,
     kinds={
         "attack": QuestionKind(
             "attack",

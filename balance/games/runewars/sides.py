@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -94,6 +94,23 @@ def _upgrade_faults(unit: Unit, upgrades: tuple[Upgrade, ...], path: str) -> Ite
             yield Fault("is on the unit already", path, found=upgrade.id)
     if len([upgrade for upgrade in upgrades if upgrade.figure_health]) > 1:
         yield Fault("has more than one figure upgrade", path, found=unit.id)
+
+
+def ranks_in_steps(catalogue: Catalogue) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Yield the units of one rank whose attack is said in steps: those that hang on no rune and roll nothing again."""
+    of_types = constants_of(catalogue).slots_per_tray
+    for card in catalogue.entries(FormationCard).values():
+        unit = cast("Unit", catalogue.find("units", card.unit))
+        amounts = [unit.brutal, unit.defence]
+        if card.ranks != 1 or unit.precise or unit.guard_rerolls != "0" or not all(map(str.isdecimal, amounts)):
+            continue
+        numbers = {name: getattr(unit, name) for name in ("lethal", "protected", "mortal_ward", "defence")}
+        dice = {colour: getattr(unit, f"melee_{colour}") for colour in ("red", "blue", "white")}
+        figures = card.columns * getattr(of_types, unit.type)
+        more = {"threat": card.columns + int(unit.brutal), "wounds": figures * unit.wound_threshold}
+        buys_hits = (unit.melee_surges or "").startswith("hits@2")
+        keywords = ("buys_hits",) if buys_hits else ()
+        yield f"{unit.id}+{card.columns}x{card.ranks}", {**numbers, **dice, **more, "keywords": keywords}
 
 
 def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:
