@@ -222,11 +222,13 @@ class StepUnits:
     * `rows`: catalogue -> (entrant, what its unit holds by column); `keywords` are several words.
     * `fields`: side of an attack -> column -> the field that `--set` changes, of what the attack reads of that side.
     * `words`: side of an attack -> field -> the keywords that it may hold.
+    * `sets`: what `--set` says of every attack, of rules that the steps leave out.
     """
 
     rows: Callable[[Catalogue], Iterable[tuple[str, Mapping[str, object]]]]
     fields: Mapping[str, Mapping[str, str]]
     words: Mapping[str, Mapping[str, tuple[str, ...]]]
+    sets: tuple[str, ...] = ()
 
     def table(
         self, catalogue: Catalogue, label: Callable[[str], str], cost_points: Callable[[str], int]

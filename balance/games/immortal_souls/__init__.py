@@ -8,7 +8,7 @@ from balance.catalogue import Record
 from balance.game.armies.armies import army_of
 from balance.game.game import Column, Game, QuestionKind
 from balance.game.kit import WINNER, per_side
-from balance.game.setup import EntrantKind
+from balance.game.setup import EntrantKind, StepUnits
 from balance.games.immortal_souls.encounter.kind import encounter_kind, party_of
 from balance.games.immortal_souls.fights import duel_processes, duel_setup
 from balance.games.immortal_souls.quest.gamble import GAMBLE_COLUMNS, WAGER, gamble_processes, gamble_setup
@@ -16,7 +16,7 @@ from balance.games.immortal_souls.quest.kind import quest_kind
 from balance.games.immortal_souls.rules.harm import CONDITIONS
 from balance.games.immortal_souls.rules.policies import ATTACK_POLICIES, DUEL_POLICIES
 from balance.games.immortal_souls.setup import attack_processes, attack_setup
-from balance.games.immortal_souls.sides import read_side
+from balance.games.immortal_souls.sides import TYPES_IN_STEPS, enemies_in_steps, read_side
 from balance.games.immortal_souls.situation import AttackSituation, DuelSituation
 from balance.games.immortal_souls.stances import AttackStance, DefenceStance, DuelStance
 from balance.games.immortal_souls.tables.cards import Enemy, Hero
@@ -133,4 +133,15 @@ GAMBLE = QuestionKind(
 )
 PARTY = party_of(HERO)
 KINDS = (ATTACK, DUEL, encounter_kind(PARTY), GAMBLE, quest_kind(PARTY))
-GAME = Game(name="immortal_souls", title="Immortal Souls", spec=SPEC, kinds={kind.name: kind for kind in KINDS})
+STEPS = StepUnits(
+    enemies_in_steps,
+    {
+        "attacker": {name: name for name in ("sure", "red", "blue")},
+        "defender": {name: name for name in ("armour", "shields", "defence_dice")},
+    },
+    {"attacker": {"damage_type": TYPES_IN_STEPS}, "defender": {}},
+    ("attacker.effects=none", "defender.defence_effects=none"),
+)
+GAME = Game(
+    name="immortal_souls", title="Immortal Souls", spec=SPEC, kinds={kind.name: kind for kind in KINDS}, steps=STEPS
+)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from balance.base.errors import Fault, RulesError
-from balance.catalogue import apply
+from balance.catalogue import Catalogue, apply
 from balance.catalogue.tables.cells import show_value
 from balance.game.setup import AskedSide
+from balance.games.immortal_souls.rules.effects import change_of
 from balance.games.immortal_souls.stances import HERO_ONLY
+from balance.games.immortal_souls.tables.cards import Enemy
 from balance.games.immortal_souls.tables.characters import Character, Profile, character_of
+
+TYPES_IN_STEPS = ("slashing", "piercing", "blunt", "arcane")
+"""Types of damage that an attack said in steps may have."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,19 @@ class Side:
         """Return the stance's field of this name, or `otherwise`, what the cards say, if it was not set."""
         value = getattr(self.stance, name, None)
         return otherwise if value is None else value
+
+
+def enemies_in_steps(catalogue: Catalogue) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """Yield the enemies, whose attack with the weapon of the main hand is said in steps where nothing is bought."""
+    for enemy in catalogue.entries(Enemy):
+        character = character_of(catalogue, enemy)
+        hand, modifiers = character.hands[0], cast("Enemy", character.card).modifiers
+        if hand.damage_type not in TYPES_IN_STEPS:
+            continue
+        dice = {"sure": hand.sure, "red": hand.red, "blue": hand.blue}
+        defence = {name: getattr(character, name) for name in ("armour", "shields", "defence_dice")}
+        changes = {f"vs_{kind}": change_of(modifiers, kind) for kind in TYPES_IN_STEPS}
+        yield enemy, {**dice, **defence, **changes, "keywords": (hand.damage_type,)}
 
 
 def read_side(request: AskedSide[Any, Any]) -> Side:

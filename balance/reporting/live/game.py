@@ -43,8 +43,7 @@ def game_page(
     how commands ask for what a page of a shipped game shows: one attack.
     `CatalogueError` where a step is in Python, which no page can take along.
     """
-    read_plain(rules, table, file.name)
-    title, catalogue = game.definition.title, game.catalogue
+    title, catalogue = read_plain(rules, table, file.name).book.title, game.catalogue
     held = {
         "rules": rules,
         "table": table,
@@ -55,7 +54,7 @@ def game_page(
         "kinds": ["attack", "kill", "duel"] if shipped is None else ["attack"],
         "shipped": shipped,
     }
-    facts = f"{title}: catalogue {game.catalogue_text}, rules {catalogue.rules_version}."
+    facts = f"{game.definition.title}: catalogue {game.catalogue_text}, rules {catalogue.rules_version}."
     if shipped is not None:
         facts += " One attack of each unit whose attack these steps say."
     packed_held = packed(json.dumps(held, separators=(",", ":")).encode())

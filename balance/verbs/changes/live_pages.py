@@ -68,7 +68,7 @@ def _shipped_page(game: LoadedGame, version: str) -> str:
         )
     table, entrants = steps.table(game.catalogue, game.label, game.cost_points)
     typed = shlex.split(game.typed(elsewhere=True))
-    shipped = {"game": typed, "entrants": entrants, "fields": steps.fields, "words": steps.words}
+    shipped = {"game": typed, "entrants": entrants, "fields": steps.fields, "words": steps.words, "sets": steps.sets}
     one, *_, other = entrants
     name = Path(f"{game.definition.name}.toml")
     return game_page(game, read_text(file), table, name, (one, other), version, shipped)

@@ -16,11 +16,13 @@ SIDES = {"attack": ("attacker", "defender"), "kill": ("attacker", "defender"), "
 
 def command_of(kind: str, match: Match, before: Match | None, request: Mapping[str, Any]) -> str:
     """Return what to type in a terminal; `request` has the name of the file, and of the one to be saved."""
-    sets = list[str]() if before is None else _sets(kind, match, before, request.get("shipped"))
+    shipped = request.get("shipped")
+    sets = list[str]() if before is None else _sets(kind, match, before, shipped)
     is_saved = sets is None or (before is None and bool(request.get("before")))
     words = ["balance", kind, request["saved" if is_saved else "file"], match.a, match.b]
-    if (shipped := request.get("shipped")) and not is_saved:
+    if shipped and not is_saved:
         words[2:] = [*shipped["game"], *(shipped["entrants"][side] for side in (match.a, match.b))]
+        sets = [*shipped["sets"], *(sets or ())]
     words += [word for text in sets or () for word in ("--set", text)]
     if kind == "duel":
         words += [word for name, option in match.choices for word in ("--choose", f"{name}={option}")]
