@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from balance.base.errors import UsageError
@@ -63,6 +63,7 @@ def test_wilsons_interval_does_not(heads: np.ndarray) -> None:
     assert _missed(heads[:, -1:], limits[-1:]) <= 71
 
 
+@settings(deadline=None)  # the first call imports scipy
 @given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_intervals_hold_the_estimate_and_mirror(case: tuple[int, int]) -> None:
     successes, trials = case

@@ -120,7 +120,8 @@ class Worker:
         process.wait()
         for stream in (process.stdin, process.stdout):
             if stream is not None:
-                stream.close()
+                with contextlib.suppress(BrokenPipeError):  # part of a call may not be written yet
+                    stream.close()
 
 
 def _line_of(

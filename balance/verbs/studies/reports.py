@@ -102,14 +102,17 @@ def _run_and_report(
     from balance.engine.answers import AnswerStore
     from balance.game.loaded import load
     from balance.game.registry import is_game
-    from balance.reporting.build import LIVE_PAGE, report_run
+    from balance.reporting.build import report_run
     from balance.study import run_study
 
     study = study_of(subject, "no game, no study and no folder of a run")
     with engine_for(folder, means, quiet) as engine:
         run = run_study(study, folder, engine, notes.append, True)
     files = report_run(run, folder, formats, page)
-    files += (folder / LIVE_PAGE,) if page else ()
+    if page:
+        from balance.reporting.build import LIVE_PAGE
+
+        files = (*files, folder / LIVE_PAGE)
     if is_game(subject) and (game := load(subject)).definition.file is not None:
         from balance.reporting.notebook import write_notebook
 
