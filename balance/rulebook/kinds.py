@@ -155,7 +155,7 @@ def _attacks(fight: Fight, lane: str) -> tuple[Process, ...]:
 
 
 def _duel_kinds(rules: Rules, unit: EntrantKind) -> list[QuestionKind]:
-    in_turn = rules.book.turns.order in ("alternate", "activations")
+    in_turn = rules.book.turns.alternates
     of_health = rules.book.health in rules.values
     health = kit.per_side(rules.book.health, f"{rules.book.health} {{me}} has left") if of_health else {}
     duel = QuestionKind(

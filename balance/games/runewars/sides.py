@@ -44,8 +44,12 @@ class Entrant:
 
 def entrant_names(catalogue: Catalogue) -> list[str]:
     """Return every unit in each of its formations, written as `spearmen+3x2`."""
-    cards = catalogue.entries(FormationCard).values()
-    return [f"{card.unit}+{card.columns}x{card.ranks}" for card in cards]
+    return list(map(_written, catalogue.entries(FormationCard).values()))
+
+
+def _written(card: FormationCard) -> str:
+    """Return how a unit in a formation is written."""
+    return f"{card.unit}+{card.columns}x{card.ranks}"
 
 
 def parse_entrant(catalogue: Catalogue, text: str, path: str = "") -> Entrant:
@@ -100,7 +104,7 @@ def ranks_in_steps(catalogue: Catalogue) -> Iterator[tuple[str, Mapping[str, obj
     """Yield the units of one rank whose attack is said in steps: those that hang on no rune and roll nothing again."""
     of_types = constants_of(catalogue).slots_per_tray
     for card in catalogue.entries(FormationCard).values():
-        unit = cast("Unit", catalogue.find("units", card.unit))
+        unit = catalogue.entries(Unit)[card.unit]
         amounts = [unit.brutal, unit.defence]
         if card.ranks != 1 or unit.precise or unit.guard_rerolls != "0" or not all(map(str.isdecimal, amounts)):
             continue
@@ -108,9 +112,8 @@ def ranks_in_steps(catalogue: Catalogue) -> Iterator[tuple[str, Mapping[str, obj
         dice = {colour: getattr(unit, f"melee_{colour}") for colour in ("red", "blue", "white")}
         figures = card.columns * getattr(of_types, unit.type)
         more = {"threat": card.columns + int(unit.brutal), "wounds": figures * unit.wound_threshold}
-        buys_hits = (unit.melee_surges or "").startswith("hits@2")
-        keywords = ("buys_hits",) if buys_hits else ()
-        yield f"{unit.id}+{card.columns}x{card.ranks}", {**numbers, **dice, **more, "keywords": keywords}
+        keywords = ("buys_hits",) if (unit.melee_surges or "").startswith("hits@2") else ()
+        yield _written(card), {**numbers, **dice, **more, "keywords": keywords}
 
 
 def cards_of(catalogue: Catalogue, text: str) -> Iterator[tuple[str, str]]:

@@ -110,6 +110,11 @@ def duel(game: PlainGame, a: Card, b: Card, first: Side = "a", choices: Choices 
     return Duel.of(game, merged(rows))
 
 
+def turn_orders(game: PlainGame) -> tuple[Side, ...]:
+    """Return who may go first in a duel; one side alone where sides do not act in turn."""
+    return ("a", "b") if game.book.turns.alternates else ("a",)
+
+
 def p_win(game: PlainGame, a: Card, b: Card, first: Side = "a", choices: Choices = None) -> Mapping[str, float]:
     """Return the chances that a wins, b wins and nobody does, which is quicker than the whole duel, and kept."""
     if first == "b" and game.is_even_handed:

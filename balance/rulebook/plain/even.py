@@ -10,7 +10,7 @@ from balance.base.errors import BalanceError
 from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import Estimate
 from balance.chance.trials.evening import HALF, INVISIBLE, Walk, rank, whole_step
-from balance.rulebook.plain.answers import Side, p_win
+from balance.rulebook.plain.answers import p_win, turn_orders
 from balance.rulebook.plain.fight import SIDES
 from balance.rulebook.plain.reading import Card, PlainGame
 from balance.rulebook.text.fields import MOST
@@ -71,8 +71,7 @@ def in_order(changes: Iterable[EvenChange]) -> list[EvenChange]:
 
 def mean_score(game: PlainGame, a: Card, b: Card, choices: Mapping[str, str] | None = None) -> Estimate:
     """Return what a scores in a duel, 0 to 1, a draw counting a half; the mean over who goes first."""
-    orders: tuple[Side, ...] = ("a", "b") if game.book.turns.order in ("alternate", "activations") else ("a",)
-    chances = [p_win(game, a, b, first, choices) for first in orders]
+    chances = [p_win(game, a, b, first, choices) for first in turn_orders(game)]
     return Estimate.exact(sum(p["a"] + p["draw"] * HALF for p in chances) / len(chances))
 
 

@@ -315,10 +315,10 @@ class Fight:
 
     def steps(self, first: int) -> tuple[Stage, ...]:
         """Return the steps of a round; side `first` goes first in the orders that take turns."""
-        order = self.game.book.turns.order
-        if order in ("alternate", "activations"):
+        turns = self.game.book.turns
+        if turns.alternates:
             return partial(self.turn, first), lambda state: self._ended(self.turn(1 - first, state))
-        if order == "attacker only":
+        if turns.order == "attacker only":
             return (lambda state: self._ended(self.turn(0, state)),)
         return (lambda state: self._ended(self._both(state)),)
 

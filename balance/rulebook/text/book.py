@@ -153,6 +153,11 @@ class Turns:
     strike_back: Line | None = None
     most_acts: int = 1
 
+    @property
+    def alternates(self) -> bool:
+        """Whether sides act in turn, both of them, so that either may go first."""
+        return self.order in ("alternate", "activations")
+
 
 @dataclass(frozen=True)
 class Ends:

@@ -16,6 +16,7 @@ from balance.chance.dice.rolling import plain
 from balance.chance.dice.rolling.plain import PlainRoller
 from balance.chance.dice.text.steps import StepReader
 from balance.chance.dice.text.tokens import Vocabulary
+from balance.chance.dice.tree import Program
 from balance.chance.pmf import Pmf
 from tests.chance.dice import test_losses, test_named_dice, test_simulated
 from tests.chance.dice.test_branches import Steps
@@ -83,7 +84,9 @@ def test_a_table_is_looked_up_where_the_dice_point() -> None:
 
 
 def test_several_results_of_one_roll_are_told_together() -> None:
-    statement = parse("a = 3d6; x = a count 4+; y = a count 1; x + y").node.statements[0]  # type: ignore[union-attr]
+    program = parse("a = 3d6; x = a count 4+; y = a count 1; x + y").node
+    assert isinstance(program, Program)
+    statement = program.statements[0]
     parts, roller = statement.nodes(()), PlainRoller(Random(7))
     pairs = Counter(roller.roll(parts, statement.columns) for _ in range(2000))
     law = Pmf.of(joint_law(parts, Work()), ("x", "y"))

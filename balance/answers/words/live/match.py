@@ -108,13 +108,3 @@ def _simulated(match: Match, kind: str, first: Side, most: int) -> Iterator[Odds
         laws = simulation.simulated_attack if kind == "attack" else simulation.simulated_kill
         for law in laws(match.game, *match.sides, most, SEED):
             yield Odds(law.columns, {**law.weights}, law.n_trials)
-
-
-def turn_orders(game: PlainGame) -> tuple[Side, ...]:
-    """Return who may go first in a duel; one side alone where sides do not act in turn."""
-    return ("a", "b") if game.book.turns.order in ("alternate", "activations") else ("a",)
-
-
-def can_kill(game: PlainGame) -> bool:
-    """Return whether attacks change anything of the target, so that one may ask when it is out."""
-    return any(name.startswith("foe.") for name in game.rules.attack.changes)

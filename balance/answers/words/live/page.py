@@ -16,14 +16,14 @@ from typing import Any
 
 from balance.answers.words.live import odds as words
 from balance.answers.words.live.command import choices_of, command_of
-from balance.answers.words.live.match import MOST_TRIALS, Match, can_kill, odds_of, turn_orders
+from balance.answers.words.live.match import MOST_TRIALS, Match, odds_of
 from balance.answers.words.live.odds import ATTACKS, Odds, Part
 from balance.base.errors import BalanceError, DistributionError
 from balance.base.numbers import show_probability
 from balance.base.text import slug
 from balance.catalogue.tables.files import rows_of
 from balance.chance.clauses import show_brief
-from balance.rulebook.plain.answers import Side
+from balance.rulebook.plain.answers import Side, turn_orders
 from balance.rulebook.plain.even import EvenChange, even_changes, in_order, mean_score
 from balance.rulebook.plain.reading import joined_file
 from balance.rulebook.play.rules import MOST_ATTACKS
@@ -88,7 +88,7 @@ def _attack(match: Match, before: Match | None) -> Iterator[Part]:
 
 def _kill(match: Match, before: Match | None) -> Iterator[Part]:
     old = _last(before, "kill")
-    for odds in odds_of(match, "kill") if can_kill(match.game) else ():
+    for odds in odds_of(match, "kill") if match.game.rules.losses else ():
         rows = [words.mean_row("attacks on average", ATTACKS, [odds], old)]
         sentence = words.kill_sentence(odds, match.names, MOST_ATTACKS)
         yield _view(sentence, rows, odds, old, {ATTACKS: "attacks until the target is out"})
@@ -163,7 +163,7 @@ def _pair(match: Match, request: Mapping[str, Any]) -> Part:
     effect = show_brief(attack.mean(attack.columns[0]))
     if "duel" not in request.get("kinds", KINDS):
         return {"texts": [effect]}
-    kill = show_brief(_last(match, "kill", most=FEW_TRIALS)[0].mean(ATTACKS)) if can_kill(match.game) else ""
+    kill = show_brief(_last(match, "kill", most=FEW_TRIALS)[0].mean(ATTACKS)) if match.game.rules.losses else ""
     score = _score(match)
     return {"score": score, "texts": [effect, kill, show_probability(score)]}
 
