@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,14 @@ AS_EXACT = 1_000_000
 """Games that an exact score stands for: its error, at most 0.05 percentage points, is none that matters."""
 WHOLE_SCORES = (0.0, 0.5, 1.0)
 """What a game can score: lost, drawn, won."""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What each row is labelled with, such as its map: `places` among the `names`, `int64[m]`, -1 where unknown."""
+
+    places: IntArray
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -35,6 +43,11 @@ class Games:
     * `players` and `player_names`: `int64[m, 2]`: who played `side_a` and `side_b`; -1 where unknown.
     * `scenario` and `scenario_names`: `int64[m]`, -1 where unknown.
     * `cost`: `float64[m, 2]`: what the armies of `side_a` and `side_b` cost; NaN where unknown.
+    * `points`: `float64[m, 2]`: by how much `side_a` and `side_b` scored, such as 15 and 5; NaN where unknown. None
+      where no points say more than who won.
+    * `labels`: date, month, patch, event, deployment, map or mission -> what each row says of it; only what some row
+      says.
+    * `game_ids`: what the log calls each game, different for each of its rows; None where it does not.
     """
 
     names: tuple[str, ...]
@@ -51,6 +64,9 @@ class Games:
     scenario: IntArray | None = None
     scenario_names: tuple[str, ...] = ()
     cost: FloatArray | None = None
+    points: FloatArray | None = None
+    labels: Mapping[str, Labels] = field(default_factory=dict)
+    game_ids: tuple[str, ...] | None = None
 
     @property
     def n_games(self) -> float:
@@ -101,6 +117,9 @@ class Games:
             players=None if self.players is None else self.players[keep],
             scenario=None if self.scenario is None else self.scenario[keep],
             cost=None if self.cost is None else self.cost[keep],
+            points=None if self.points is None else self.points[keep],
+            labels={kind: Labels(label.places[keep], label.names) for kind, label in self.labels.items()},
+            game_ids=None if self.game_ids is None else tuple(np.array(self.game_ids, np.object_)[keep]),
         )
 
     def within(self, max_effects: int) -> tuple[Games, str]:
@@ -133,16 +152,17 @@ class Games:
         """Return the same games with equal ones pooled in one row, in an order that does not depend on that of the log.
 
         Games are equal if the same entrants and players met in the same session and scenario, at the same costs, with
-        the same one going first, and scored the same. The one that comes first by name is `side_a`.
+        the same one going first, and scored the same, by as many points. The one that comes first by name is `side_a`.
+        Labels and names of games are dropped.
 
         >>> games = games_of(["orc", "elf", "orc"], ["elf", "orc", "elf"], [1, 0, 0], [1, -1, 1]).group_equal()
         >>> games.side_a.tolist(), games.score.tolist(), games.mover.tolist(), games.count.tolist()
         ([0, 0], [0.0, 1.0], [-1, -1], [2.0, 1.0])
         """
-        aligned = self._swap_sides(self.side_a > self.side_b)
+        aligned = replace(self._swap_sides(self.side_a > self.side_b), labels={}, game_ids=None)
         keys: list[npt.NDArray[np.generic]] = [aligned.mover, aligned.score, aligned.side_b, aligned.side_a]
-        if aligned.cost is not None:
-            keys = [*np.nan_to_num(aligned.cost).T, *keys]
+        for pair in (aligned.cost, aligned.points):
+            keys = keys if pair is None else [*np.nan_to_num(pair, nan=-np.inf).T, *keys]
         if aligned.players is not None:
             keys = [*aligned.players.T, *keys]
         keys = [*keys, *(labels for labels in (aligned.scenario, aligned.session) if labels is not None)]
@@ -164,6 +184,7 @@ class Games:
             mover=np.where(flip, -self.mover, self.mover).astype(np.int8),
             players=None if self.players is None else np.where(flip[:, None], self.players[:, ::-1], self.players),
             cost=None if self.cost is None else np.where(flip[:, None], self.cost[:, ::-1], self.cost),
+            points=None if self.points is None else np.where(flip[:, None], self.points[:, ::-1], self.points),
         )
 
     def groups(self) -> IntArray:
@@ -232,11 +253,14 @@ def games_of(
     players: Iterable[tuple[str | None, str | None]] | None = None,
     scenario: Iterable[str | None] | None = None,
     cost: Iterable[tuple[float, float]] | None = None,
+    points: Iterable[tuple[float, float]] | None = None,
+    labels: Mapping[str, Iterable[str | None]] | None = None,
+    game_ids: Iterable[str] | None = None,
 ) -> Games:
     """Return checked games from names; `score` is what the first of each game scored, from 0 to 1.
 
-    `mover` is 1 where the first went first, -1 where the second did, else 0; `players` and `cost` are pairs (first,
-    second). Raises `UsageError` as `Games.check` does.
+    `mover` is 1 where the first went first, -1 where the second did, else 0; `players`, `cost` and `points` are
+    pairs (first, second). Raises `UsageError` as `Games.check` does.
 
     >>> games = games_of(["elf", "orc"], ["orc", "troll"], [1, 0.5], session=["monday", "monday"])
     >>> games.names, games.side_a.tolist(), games.games_by_entrant.tolist(), games.has_draws
@@ -264,9 +288,22 @@ def games_of(
         scenarios,
         scenario_names,
         None if cost is None else np.array(list(cost), np.float64).reshape(m, 2),
+        None if points is None else np.array(list(points), np.float64).reshape(m, 2),
+        labels_of(labels or {}),
+        None if game_ids is None else tuple(game_ids),
     )
     games.check()
     return games
+
+
+def labels_of(texts: Mapping[str, Iterable[str | None]]) -> dict[str, Labels]:
+    """Return the labels in the texts of each kind, None or "" where unknown, without kinds of which nothing is known.
+
+    >>> labels_of({"map": ["ford", None, "bridge"], "event": [None, None, None]})["map"].places.tolist()
+    [1, -1, 0]
+    """
+    found = {kind: _places_in_names([text or None for text in of_rows]) for kind, of_rows in texts.items()}
+    return {kind: Labels(places, names) for kind, (places, names) in found.items() if places is not None and names}
 
 
 def _places_in_names(labels: Iterable[str | None] | None) -> tuple[IntArray | None, tuple[str, ...]]:

@@ -10,12 +10,12 @@ from balance.base.numbers import show_many
 from balance.base.readings import FileReading, Reading
 from balance.base.text import slug
 from balance.playtests.log.columns import header_at
-from balance.playtests.log.log import Log, LogSettings, log_of
-from balance.playtests.log.sheets import Sheet, read_sheet
+from balance.playtests.log.log import PARQUET, Log, LogSettings, log_of, sheet_at
+from balance.playtests.log.sheets import Sheet
 from balance.playtests.words.headers import roles_with_options
-from balance.playtests.words.vocabulary import Role, key_of, role_named
+from balance.playtests.words.vocabulary import LABELS, Role, key_of, role_named
 
-SUFFIXES = (".csv", ".tsv", ".xlsx", ".xlsm", ".json", ".jsonl", ".pgn")
+SUFFIXES = (".csv", ".tsv", ".xlsx", ".xlsm", ".json", ".jsonl", ".pgn", PARQUET)
 KIND = "log of games"
 _MEANINGS = {
     "name_one": "the name of one side",
@@ -44,6 +44,12 @@ _MEANINGS = {
     "game": "the number of the game",
     "round": "the round",
     "table": "the table",
+    "month": "the month",
+    "patch": "the patch",
+    "event": "the event",
+    "deployment": "the deployment",
+    "map": "the map",
+    "mission": "the mission",
     "block": "the season, league or group in which numbers begin anew",
 }
 """Kind of a column, with its side for names -> what it holds."""
@@ -67,7 +73,7 @@ def log_reading(path: Path, settings: LogSettings | None = None) -> FileReading 
     if path.suffix.lower() not in SUFFIXES or not path.is_file():
         return None
     try:
-        sheet = read_sheet(path, settings.sheet, settings.columns.values())
+        sheet = sheet_at(path, settings)
     except CatalogueError:
         return None
     rows = sheet.table.rows
@@ -127,7 +133,8 @@ def _used(log: Log) -> Mapping[str, str]:
     is_joined = log.source.shape.startswith("one row per player")
     used = dict[str, str]()
     for text, header in log.source.columns.items():
-        if (role := role_named(text)) is None:
+        role = Role(text) if text in _MEANINGS else role_named(text)
+        if role is None or (is_joined and text in LABELS and key_of(header)):
             continue
         own_header = header.removesuffix(" 1").removesuffix(" 2") if is_joined else header
         used.setdefault(own_header, _meaning(Role(role.kind, "") if is_joined and role.side else role))

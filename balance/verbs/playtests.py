@@ -44,7 +44,8 @@ def rate(
     log: Annotated[
         str | Path | Frame,
         Parameter(
-            "A log of games: .csv, .tsv, .xlsx, .json or .pgn; or the folder of a run, whose scores are rated.", "LOG"
+            "A log of games: .csv, .tsv, .xlsx, .parquet, .json or .pgn; or the folder of a run, to rate its scores.",
+            "LOG",
         ),
     ],
     *,

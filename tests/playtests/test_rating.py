@@ -82,20 +82,23 @@ def test_equal_games_are_one_row_and_no_others() -> None:
     base: dict[str, Any] = {
         "side_a": "a", "side_b": "b", "score": 1.0, "mover": 1, "session": "s", "players": ("p", "q"),
         "scenario": "hill",
-        "cost": (100.0, 90.0),
+        "cost": (100.0, 90.0), "points": (15.0, 5.0),
     }  # fmt: skip
     turned = {
         **base, "side_a": "b", "side_b": "a", "score": 0.0, "mover": -1, "players": ("q", "p"), "cost": (90.0, 100.0),
+        "points": (5.0, 15.0),
     }  # fmt: skip
     apart: list[dict[str, Any]] = [
         {"side_b": "c"}, {"score": 0.5}, {"mover": 0}, {"session": "t"}, {"session": None}, {"players": ("p", None)},
         {"scenario": None}, {"cost": (100.0, 91.0)}, {"cost": (100.0, float("nan"))},
+        {"points": (16.0, 4.0)},
     ]  # fmt: skip
     rows = [base, turned, base, *({**base, **other} for other in apart), {**base, "cost": (100.0, float("nan"))}]
-    games = games_of(**{key: [row[key] for row in rows] for key in base})
+    columns: dict[str, Any] = {key: [row[key] for row in rows] for key in base}
+    games = games_of(**columns)
     grouped = games.group_equal()
     assert sorted(grouped.count.tolist()) == [1.0] * (len(apart) - 1) + [2.0, 3.0]
-    assert grouped.n_games == games.n_games == 13
+    assert grouped.n_games == games.n_games == 14
     assert grouped.games_by_entrant.tolist() == games.games_by_entrant.tolist()
     assert grouped.points_by_entrant.tolist() == games.points_by_entrant.tolist()
     again = grouped.group_equal()

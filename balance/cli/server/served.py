@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from balance.game.game import Game
     from balance.game.loaded import LoadedGame
 
-LOGS = (".csv", ".tsv", ".xlsx", ".json", ".pgn")
+LOGS = (".csv", ".tsv", ".xlsx", ".json", ".pgn", ".parquet")
 """How the name of a log may end."""
 MOST_NAMED = 20
 """Logs that are named in an error."""

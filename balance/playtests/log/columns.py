@@ -189,6 +189,16 @@ def _day_number(text: str) -> int | None:
         return None
 
 
+def iso_day(text: str) -> str:
+    """Return a day written in numbers as 2026-03-14, and any other text as it is.
+
+    >>> iso_day("14/3/2026"), iso_day("2026-03")
+    ('2026-03-14', '2026-03')
+    """
+    number = _day_number(text)
+    return text if number is None else date.fromordinal(number).isoformat()
+
+
 def _widest_gap(days: set[int]) -> int:
     """Return the most days from one day to the next."""
     return max((after - before for before, after in pairwise(sorted(days))), default=0)

@@ -1,16 +1,20 @@
-"""A log in memory, as a frame of pandas or polars, as rows of text."""
+"""A log as a frame of pandas or polars, in memory or in a Parquet file, as rows of text."""
 
 from __future__ import annotations
 
 import hashlib
+import io
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date, datetime
+from pathlib import Path
 from typing import Any
 
 from balance.base.errors import CatalogueError, Fault
 from balance.base.limits import MOST_LOG_ROWS
 from balance.catalogue.tables.columns import RawTable
+from balance.catalogue.tables.files import read_bytes
 from balance.playtests.log.sheets import Sheet, too_long
 
 NAME = "the frame"
@@ -40,6 +44,22 @@ def sheet_of_frame(frame: Any) -> Sheet:
     header = tuple(str(name) for name in frame.columns)
     texts = ((1, header), *((at, tuple(map(_text, row))) for at, row in enumerate(rows, start=2)))
     return Sheet(RawTable(NAME, texts), NAME, hashlib.sha256(repr(texts).encode()).hexdigest())
+
+
+def read_parquet(path: Path) -> Sheet:
+    """Return a Parquet file as the rows of a log; raises `CatalogueError` if it is missing, too long or damaged."""
+    import polars as pl
+
+    data = read_bytes(path)
+    try:
+        frame = pl.read_parquet(io.BytesIO(data), n_rows=MOST_LOG_ROWS + 1)
+    except (pl.exceptions.PolarsError, OSError):
+        tip = "write it again, or save it as CSV"
+        raise CatalogueError(Fault("the file is no Parquet file, or is damaged", str(path), tip=tip)) from None
+    if len(frame) > MOST_LOG_ROWS:
+        raise CatalogueError(too_long(str(path), MOST_LOG_ROWS))
+    table = replace(sheet_of_frame(frame).table, path=str(path))
+    return Sheet(table, str(path), hashlib.sha256(data).hexdigest())
 
 
 def _text(value: Any) -> str:

@@ -7,8 +7,10 @@ games won and lost, and the table `tasks` of a run are read too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -18,18 +20,23 @@ from balance.base.errors import CatalogueError, Fault, as_typed, comma_list
 from balance.base.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.base.numbers import show_many
 from balance.catalogue.tables.columns import RawTable
-from balance.playtests.games import AS_EXACT, Games
-from balance.playtests.log.columns import header_at, settle_columns
+from balance.playtests.games import AS_EXACT, Games, labels_of
+from balance.playtests.log.columns import header_at, iso_day, settle_columns
 from balance.playtests.log.duplicates import merge_duplicates
+from balance.playtests.log.frames import read_parquet
 from balance.playtests.log.leaving_out import LeftOut
 from balance.playtests.log.rows import Cells, Line, LogSettings, RowReader
 from balance.playtests.log.shapes import to_game_table
 from balance.playtests.log.sheets import Sheet, read_sheet, too_long
 from balance.playtests.source import LogSource
 from balance.playtests.words.headers import Columns, find_columns
-from balance.playtests.words.naming import natural
-from balance.playtests.words.results import Words
+from balance.playtests.words.naming import Names, natural
+from balance.playtests.words.non_games import is_no_name
+from balance.playtests.words.results import Words, fold_name
 from balance.playtests.words.vocabulary import Role, is_seated
+
+PARQUET = ".parquet"
+_ISO_DAY = re.compile(r"\d{4}-\d\d(-\d\d)?$")
 
 __all__ = ["Log", "LogSettings", "log_of", "read_log"]
 
@@ -43,7 +50,7 @@ class Log:
 
 
 def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
-    r"""Read a log of games from a CSV or TSV file or a workbook; the default settings infer all that they can.
+    r"""Read a log of games from a CSV, TSV or Parquet file or a workbook; the default settings infer all that they can.
 
     Raises `CatalogueError` with every fault: file, row, column, what was found, what is allowed, a tip.
 
@@ -56,7 +63,14 @@ def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
     (('Elfi', 'Nani', 'Orchi'), [1.0, 0.5], [1, 1])
     """
     settings = settings or LogSettings()
-    return log_of(read_sheet(path, settings.sheet, settings.columns.values()), settings)
+    return log_of(sheet_at(Path(path), settings), settings)
+
+
+def sheet_at(path: Path, settings: LogSettings) -> Sheet:
+    """Return the rows of a file that holds a log; raises `CatalogueError` as `read_sheet` and `read_parquet` do."""
+    if path.suffix.lower() == PARQUET:
+        return read_parquet(path)
+    return read_sheet(path, settings.sheet, settings.columns.values())
 
 
 def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
@@ -78,7 +92,7 @@ def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
         raise CatalogueError(faults)
     lines = merged_log.lines
     reader.notes[:0] = merged_log.notes
-    return _LogBuilder(sheet, reader, shape, len(body), *_movers_by_order(reader, lines)).log
+    return _LogBuilder(sheet, reader, shape, body, *_movers_by_order(reader, lines)).log
 
 
 def _is_seated(reader: RowReader) -> bool:
@@ -181,7 +195,7 @@ class _LogBuilder:
     sheet: Sheet
     reader: RowReader
     shape: str
-    n_rows: int
+    body: Sequence[tuple[int, Cells]]
     lines: list[Line]
     by_order: int = field(default=0)
 
@@ -193,10 +207,10 @@ class _LogBuilder:
             self.sheet.path,
             self.sheet.sha256,
             self.shape,
-            self.n_rows,
+            len(self.body),
             games.n_games,
             len(games.session_names),
-            {str(role): columns.header_of(role) for role in roles},
+            {str(role): columns.header_of(role) for role in roles} | self._context_headers,
             (as_typed(self._who_first(games)), *map(as_typed, self._assumptions())),
             tuple(map(as_typed, self._notes())),
         )
@@ -228,7 +242,60 @@ class _LogBuilder:
             scenario,
             scenario_names,
             None if np.isnan(cost).all() else cost,
+            self._point_pairs(),
+            labels_of(self._label_texts),
+            self._game_ids,
         )
+
+    def _point_pairs(self) -> FloatArray | None:
+        """Return the points of both, NaN where they do not fit the result; None if they only repeat who won."""
+        points: FloatArray = np.array([line.points for line in self.lines], np.float64).reshape(-1, 2)
+        margin = points[:, 0] - points[:, 1]
+        score = np.array([line.score for line in self.lines])
+        points[np.sign(margin) != np.sign(score - 0.5)] = np.nan
+        margins = np.unique(np.abs(margin[np.isfinite(points[:, 0]) & (margin != 0)]))
+        return points if len(margins) > 1 else None
+
+    @cached_property
+    def _label_texts(self) -> dict[str, list[str]]:
+        """Label -> the text of each line, in its usual spelling and days as 2026-03-14; the month of days, too."""
+        texts = {label: self._column(at) for label, at in self.reader.columns.labels.items()}
+        session = self.reader.columns.at.get(Role("session"))
+        if "date" not in texts and session is not None:
+            days = [iso_day(text) for text in self._column(session)]
+            texts |= {"date": days} if all(_ISO_DAY.match(day) for day in days if day) else {}
+        if "date" in texts:
+            texts["date"] = [iso_day(text) for text in texts["date"]]
+            months = [day[:7] if _ISO_DAY.match(day) else "" for day in texts["date"]]
+            texts = {**({"month": months} if any(months) else {}), **texts}
+        return {label: column for label, column in texts.items() if any(column)}
+
+    @cached_property
+    def _game_ids(self) -> tuple[str, ...] | None:
+        """What the log calls each game; None unless every row has a name of its own."""
+        ids = self._column(self.reader.columns.keys["game"]) if "game" in self.reader.columns.keys else []
+        n_rows = len({line.row for line in self.lines})
+        return tuple(ids) if ids and "" not in ids and len(set(ids)) == n_rows else None
+
+    def _column(self, at: int) -> list[str]:
+        """Return the cell of each line in a column, in its usual spelling; "" where it says nothing."""
+        cells_by_row, names = dict(self.body), Names()
+        texts = [names.note(cells[at] if at < len(cells := cells_by_row[line.row]) else "") for line in self.lines]
+        spelling = names.usual_spellings()
+        usual = {text: "" if is_no_name(text) else spelling[fold_name(text)] for text in set(texts)}
+        return [usual[text] for text in texts]
+
+    @property
+    def _context_headers(self) -> dict[str, str]:
+        """Label, or "game" for what names it -> its header, of each column that says nothing else."""
+        columns = self.reader.columns
+        used_places = columns.at.values()
+        places = {
+            kind: at for kind, at in columns.labels.items() if kind in self._label_texts and at not in used_places
+        }
+        if self._game_ids is not None:
+            places["game"] = columns.keys["game"]
+        return {kind: " ".join(columns.header[at].split()) for kind, at in places.items()}
 
     def _places(self, kind: str, labels: Sequence[str]) -> tuple[IntArray | None, tuple[str, ...]]:
         """Return places among the sorted names, -1 for none, and the names; None where there are none at all."""
@@ -294,8 +361,8 @@ class _LogBuilder:
         if n_without_session := sum(not line.session for line in self.lines) if reader.has("session") else 0:
             rows = show_many(n_without_session, "row names", "rows name")
             notes.append(f"{rows} no session; write it in every row of an evening.")
-        if reader.columns.unused:
-            notes.append(f"Not used: {comma_list(reader.columns.unused)}.")
+        if unused := [header for header in reader.columns.unused if header not in self._context_headers.values()]:
+            notes.append(f"Not used: {comma_list(unused)}.")
         return notes
 
     def _games_by_name(self) -> dict[str, float]:

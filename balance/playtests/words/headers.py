@@ -25,6 +25,7 @@ from balance.playtests.words.vocabulary import (
     goes_first,
     is_seated,
     key_of,
+    label_places,
     role_named,
     word_set,
 )
@@ -80,6 +81,12 @@ class Columns:
     def sides(self) -> tuple[str, str]:
         """("one", "other"), or ("winner", "loser") where the columns name these."""
         return ("one", "other") if Role("name", "one") in self.at else ("winner", "loser")
+
+    @property
+    def labels(self) -> dict[str, int]:
+        """Label of a game, such as "map" -> position, unless the column says whom or how a game decides."""
+        taken_places = {at for role, at in self.at.items() if role.kind not in _CONTEXT}
+        return {label: at for label, at in label_places(self.header).items() if at not in taken_places}
 
     def header_of(self, role: Role) -> str:
         """Return the header of a role as written, blanks collapsed; raises `KeyError` if no column has the role."""

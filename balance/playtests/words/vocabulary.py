@@ -123,6 +123,17 @@ _PHRASES: dict[Role, str] = {
     Role("error"): "error errore",
     Role("advantage"): "advantage",
 }
+_LABEL_PHRASES = {
+    "date": _PHRASES[Role("date")],
+    "month": "month mese",
+    "patch": "patch patch_version game_patch rules_version edition edizione version versione season stagione",
+    "event": "event evento event_id event_name tournament torneo tournament_id tournament_name tourney",
+    "deployment": "deployment schieramento deployment_type",
+    "map": "map mappa map_name",
+    "mission": "mission missione scenario mission_name",
+}
+LABELS = {label: phrases.split() for label, phrases in _LABEL_PHRASES.items()}
+"""What a game can be labelled with, so that results are told by it -> headers for it, the best one first."""
 _RATE = re.compile(
     r"(^|_)(wr|win_?rate|winrates|win_?pct|win_?percent(age)?|winning_percentage|wins_?per_?cent|percentuale"
     r"|perc_vittorie|vittorie_perc(entuale)?|tasso|match_win|rate)(_|$)"
@@ -136,6 +147,17 @@ ROLES = (
     *(Role(kind, side) for kind in ("player", "points", "wins", "cost") for side in ("one", "other")),
 )
 """What `--column` can name, as an error lists it."""
+
+
+def label_places(header: Sequence[str]) -> dict[str, int]:
+    """Return the place of each label of games, such as its map, among the headers.
+
+    >>> label_places(["Season", "patch", "Mappa", "deployment", "army 1"])
+    {'patch': 1, 'deployment': 3, 'map': 2}
+    """
+    places = {slug(HUMP.sub(" ", cell)): at for at, cell in reversed(list(enumerate(header)))}
+    best = {label: next((word for word in words if word in places), "") for label, words in LABELS.items()}
+    return {label: places[word] for label, word in best.items() if word}
 
 
 def is_rate(header: str) -> bool:

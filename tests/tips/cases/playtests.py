@@ -275,6 +275,11 @@ CASES = [
         Typed("rate log.csv", {"log.csv": HEAD + GAMES}),
     ),
     Case(
+        Typed("rate log.parquet", {"log.parquet": HEAD + GAMES}),
+        "write it again, or save it as CSV",
+        Typed("rate log.csv", {"log.csv": HEAD + GAMES}),
+    ),
+    Case(
         lambda: _check_settings(RateSettings(band=(0.6, 0.7))),
         "give the two chances, such as 45:55",
         lambda: _check_settings(RateSettings()),
