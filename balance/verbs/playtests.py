@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 from balance.base.errors import Fault, UsageError, gathering, unknown
 from balance.playtests.shares import Band, Share, band_text, parse_band, parse_band_around_half, parse_share, share_text
-from balance.verbs.call import parameters
+from balance.verbs.call import logs, parameters
+from balance.verbs.call.logs import Files, Frame, as_words, read_games
 from balance.verbs.call.parameters import Parameter
 from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
@@ -19,8 +20,6 @@ from balance.verbs.call.words import PAGES, check_new_drawing, check_new_file
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from balance.playtests.log.log import Log, LogSettings
-    from balance.playtests.log.sheets import Sheet
     from balance.playtests.log.template import LogTemplate
     from balance.playtests.model.answer import RatingAnswer
     from balance.playtests.need.answer import NeededGames
@@ -32,56 +31,22 @@ MOST_EVENINGS = 100_000
 UNSEEN = ("Players who learn, and games that hang together: each game counts as one more like the others.",)
 """What `need` leaves out."""
 
-Words = str | Iterable[str] | None
-"""A word of a log, or several."""
-Files = str | Path | Iterable[str | Path] | None
-Frame: TypeAlias = Any
-"""A table of pandas or polars."""
-
 
 @verb
 def rate(
-    log: Annotated[
-        str | Path | Frame,
-        Parameter(
-            "A log of games: .csv, .tsv, .xlsx, .parquet, .json or .pgn; or the folder of a run, to rate its scores.",
-            "LOG",
-        ),
-    ],
+    log: logs.LogFile,
     *,
     band: Annotated[
         Band, Parameter("The chances against the field, in per cent, between which an entrant is fair.", "LOW:HIGH")
     ] = "45:55",
-    column: Annotated[
-        Mapping[str, str] | Sequence[str] | str | None,
-        Parameter(
-            "Which column holds what, such as winner=Vinto or player_one=Host; repeat for several. No header "
-            "leaves that out.",
-            "WHAT=HEADER",
-            of=list[str],
-        ),
-    ] = None,
-    draw: Annotated[Words, Parameter("A word of yours for a draw; repeat for several.", "WORD", of=list[str])] = None,
-    leave_out: Annotated[
-        Words,
-        Parameter(
-            "A word of yours for what is no game, such as a bye: rows with it are left out; repeat for several.",
-            "WORD",
-            of=list[str],
-        ),
-    ] = None,
-    each_game: Annotated[
-        str,
-        Parameter(
-            "How often the log records each game: once, or twice, from both sides (default: found out).", "once|twice"
-        ),
-    ] = "",
-    sheet: Annotated[str, Parameter("The sheet of a workbook (default: the first).", "NAME")] = "",
-    first_goes: Annotated[
-        str, Parameter("Who went first in every game: the first or the second name of a row.", "one|other")
-    ] = "",
-    no_first: Annotated[bool, Parameter("Ignore who went first.")] = False,
-    level: Annotated[float, Parameter("Chance that an interval holds the truth; 0.95 is 95 %.", "P")] = 0.95,
+    column: logs.Column = None,
+    draw: logs.DrawWord = None,
+    leave_out: logs.LeaveOut = None,
+    each_game: logs.EachGame = "",
+    sheet: logs.SheetName = "",
+    first_goes: logs.FirstGoes = "",
+    no_first: logs.NoFirst = False,
+    level: logs.Level = 0.95,
     draws: Annotated[str, Parameter("How draws come about: davidson, rao-kupper.", "MODEL")] = "davidson",
     prior: Annotated[
         float | str | None,
@@ -128,20 +93,17 @@ def rate(
     """
     from balance.playtests.log.frames import is_frame
     from balance.playtests.model.rating import rate as rate_games
-    from balance.playtests.options import log_settings, rate_settings
+    from balance.playtests.options import rate_settings
 
     place = log if is_frame(log) else Path(log)
     if template:
         return _template(_new_log(place))
-    pages, at = [Path(file) for file in _as_words(page)], Path(table) if table is not None else None
-    faults, column_faults = _file_faults(pages, at), list[Fault]()
+    pages, at = [Path(file) for file in as_words(page)], Path(table) if table is not None else None
+    faults = _file_faults(pages, at)
     settings = rate_settings(faults, level, draws, prior, seed)
     with gathering(faults):
         settings = replace(settings, band=parse_band_around_half(band_text(band)))
-    columns = [f"{role}={header}" for role, header in column.items()] if isinstance(column, Mapping) else column
-    settings_of_log = log_settings(column_faults, _as_words(columns), first_goes, no_first, each_game)
-    settings_of_log = replace(settings_of_log, sheet=sheet, draws=_as_words(draw), leave_out=_as_words(leave_out))
-    read = _read(faults, place, settings_of_log, column_faults)
+    read = read_games(faults, log, column, draw, leave_out, each_game, sheet, first_goes, no_first)
     result = _of_ratings(rate_games(read.games, settings, read.source), at)
     _write_ratings(result, pages, at)
     return result
@@ -179,11 +141,6 @@ def _draw(result: Result[RatingAnswer], table: str) -> Figure:
     return plot_ratings(result.value) if is_main else plot_table(result.to_polars(table), result.sentence)
 
 
-def _as_words(words: Files | Words) -> tuple[str, ...]:
-    """Return one word, several or none (None) as a tuple of texts."""
-    return () if words is None else (str(words),) if isinstance(words, str | Path) else tuple(map(str, words))
-
-
 def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
     """Return a fault for each page or table that exists, cannot be made, or has a wrong ending."""
     faults: list[Fault] = []
@@ -194,40 +151,6 @@ def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
         with gathering(faults):
             check_new_file(table, "§table", "a table", TABLES)
     return faults
-
-
-def _read(faults: list[Fault], place: Path | Frame, settings: LogSettings, settings_faults: list[Fault]) -> Log:
-    """Return the log of a file, a frame, or the folder of a run; raise UsageError with all faults, old and new.
-
-    With faults in how to read it, the log itself is not read.
-    """
-    from balance.playtests.log.frames import sheet_of_frame
-    from balance.playtests.log.log import log_of, read_log
-
-    faults, log = [*faults, *settings_faults], None
-    if not settings_faults or (isinstance(place, Path) and not place.exists()):
-        with gathering(faults):
-            if not isinstance(place, Path):
-                log = log_of(sheet_of_frame(place), settings)
-            else:
-                log = log_of(_of_run(place), settings) if place.is_dir() else read_log(place, settings)
-    if faults or log is None:
-        raise UsageError(faults)
-    return log
-
-
-def _of_run(folder: Path) -> Sheet:
-    """Return the table `tasks` of a run, its simulated match-ups, as rows of a log."""
-    from balance.catalogue.tables.cells import show_value
-    from balance.catalogue.tables.columns import RawTable
-    from balance.playtests.log.sheets import Sheet
-    from balance.study import load_run
-
-    run = load_run(folder)
-    frame = run.table("tasks")
-    rows = [frame.columns, *frame.iter_rows()]
-    texts = tuple((line, tuple(map(show_value, row))) for line, row in enumerate(rows, start=1))
-    return Sheet(RawTable(f"{folder}, table tasks", texts), str(folder), run.manifest["tables"]["tasks"])
 
 
 def _write_ratings(result: Result[RatingAnswer], pages: Sequence[Path], table: Path | None) -> None:
