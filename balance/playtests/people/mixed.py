@@ -26,7 +26,7 @@ Clusters = Sequence[tuple[int, sp.csc_array]]
 
 def fit_mixed(
     y: FloatArray,
-    dense: Mapping[str, FloatArray | sp.csc_array],
+    dense: Mapping[str, FloatArray] | Mapping[str, sp.csc_array],
     sparse: Mapping[str, sp.csc_array] | None = None,
     random: Collection[str] = (),
     weights: FloatArray | None = None,
@@ -92,7 +92,7 @@ class _Equations:
     def __init__(
         self,
         y: FloatArray,
-        dense: Mapping[str, FloatArray | sp.csc_array],
+        dense: Mapping[str, FloatArray] | Mapping[str, sp.csc_array],
         sparse: Mapping[str, sp.csc_array],
         random: Collection[str],
         weights: FloatArray,
@@ -102,7 +102,7 @@ class _Equations:
         fixed_kinds = [kind for kind in dense if kind not in random]
         loose = [kind for kind in dense if kind in random]
         self.kinds, self.n_sparse = [*sparse, *loose], len(sparse)
-        given = dict(dense) | dict(sparse)
+        given: dict[str, FloatArray | sp.csc_array] = {**dense, **sparse}
         self.blocks = {kind: sp.csc_array(given[kind]) for kind in [*fixed_kinds, *loose, *sparse]}
         fixed = self._joined(fixed_kinds)
         self.basis = _orthonormal((self._weigh(fixed).T @ fixed).toarray())
