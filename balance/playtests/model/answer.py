@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeAlias
 
-from balance.base.answers import BEHIND, Chance, Count, Doc, Form, Seed, formula
+from balance.base.answers import ASKED_FOR, BEHIND, Chance, Count, Doc, Form, Seed, formula
 from balance.base.numbers import EVEN_BAND
 from balance.chance.trials.estimate import LEVEL
 from balance.playtests.source import LogSource
@@ -172,6 +172,27 @@ class Caution:
     text: Annotated[str, Doc("In a sentence.")]
 
 
+@dataclass(frozen=True)
+class Estimate:
+    """A number with its interval."""
+
+    value: float
+    low: Low
+    high: High
+
+
+@dataclass(frozen=True)
+class Several:
+    """What games among three or more, or of teams, tell beside ratings."""
+
+    sides: Annotated[Count, Doc("How many meet, in most games.")]
+    first: Annotated[Mapping[str, Estimate], Doc("The chance of coming first among so many average ones, by entrant.")]
+    sizes: Annotated[
+        Mapping[str, Estimate], Doc('What so many more on a side add, in log-odds, if all are average: "1", "2".')
+    ]
+    places: Annotated[bool, Doc("Whether places below the first count, too.")]
+
+
 @dataclass(frozen=True, repr=False)
 class RatingAnswer:
     """Who of a log of games is too strong, how sure that is, and what to play next."""
@@ -189,6 +210,9 @@ class RatingAnswer:
     spread: tuple[Spread, ...]
     fit: GoodnessOfFit
     cautions: tuple[Caution, ...]
+    several: Annotated[Several | None, Doc("Of games among three or more, or of teams.")] = field(
+        default=None, metadata=ASKED_FOR
+    )
 
     def __repr__(self) -> str:
         """Return how many entrants were rated, and in how many games."""
@@ -203,6 +227,8 @@ class RatingAnswer:
     def chance_means(self) -> Annotated[str, Doc("Under which conditions the chance of an entrant is meant.")]:
         """Return a phrase such as "between equal players, against all others equally often"."""
         equal = ["between equal players"] if self.knows_players else []
+        if self.several is not None:
+            return ", ".join([*equal, "one to one against an average one"])
         if len(self.ratings) > 2:
             return ", ".join([*equal, "against all others equally often"])
         return equal[0] if equal else "going first as often as second"

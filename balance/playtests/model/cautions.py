@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from balance.base.arrays import FloatArray
 from balance.playtests.games import Games
 from balance.playtests.model.answer import Caution
 
@@ -16,19 +19,15 @@ LIKELY = 0.05
 def cautions_of(games: Games, left_out: str = "") -> tuple[Caution, ...]:
     """Return the cautions that the games call for; `left_out` is what `Games.within` left out, in words.
 
-    >>> from balance.playtests.games import games_of
-    >>> [caution.kind for caution in cautions_of(games_of(["elf"], ["orc"], [1]))]
-    ['few games', 'unknown mover', 'no sessions']
+        >>> from balance.base.arrays import FloatArray
+    from balance.playtests.games import games_of
+        >>> [caution.kind for caution in cautions_of(games_of(["elf"], ["orc"], [1]))]
+        ['few games', 'unknown mover', 'no sessions']
     """
     cautions = []
     if left_out:
         cautions.append(Caution("many effects", f"there is too much to tell apart: {left_out}"))
-    if few_names := [
-        name for name, n_played in zip(games.names, games.games_by_entrant, strict=True) if n_played < FEW_GAMES
-    ]:
-        cautions.append(
-            Caution("few games", f"fewer than {FEW_GAMES} games each: {', '.join(few_names[:8])}{_more(few_names)}")
-        )
+    cautions += few_games(games.names, games.games_by_entrant)
     unknown = float(games.count[games.mover == 0].sum())
     if unknown:
         sentence = (
@@ -48,6 +47,13 @@ def cautions_of(games: Games, left_out: str = "") -> tuple[Caution, ...]:
     if not games.whole:
         cautions.append(Caution("shares", "scores are shares, so draws count as half a win each"))
     return tuple(cautions)
+
+
+def few_games(names: Sequence[str], games: FloatArray) -> list[Caution]:
+    """Return the caution that some entrants have few games, if some have; `games`: `float64[n]`."""
+    few_names = [name for name, n_played in zip(names, games.tolist(), strict=True) if n_played < FEW_GAMES]
+    text = f"fewer than {FEW_GAMES} games each: {', '.join(few_names[:8])}{_more(few_names)}"
+    return [Caution("few games", text)] if few_names else []
 
 
 def _short_evenings(games: Games) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -56,8 +58,8 @@ def rate(games: Games, settings: RateSettings | None = None, log: LogSource | No
     """
     settings = settings or RateSettings()
     games.check()
-    _check_settings(settings)
-    _check_connected(games)
+    check_settings(settings)
+    check_connected(games)
     n_rows = len(games.side_a)
     games, left_out = games.group_equal().within(MOST_LOG_EFFECTS) if settings.effects else (games.group_equal(), "")
     law: Law = settings.draws if games.has_draws else "none"
@@ -68,12 +70,12 @@ def rate(games: Games, settings: RateSettings | None = None, log: LogSource | No
         log or LogSource(),
         settings,
         _ratings(games, fitted_posterior, settings),
-        _first_mover(games, fitted_posterior, settings),
+        first_mover_of(float(games.count[games.mover != 0].sum()), fitted_posterior, settings),
         float(games.count[games.score == 0.5].sum() / games.n_games) if law != "none" else 0.0,
         _pairs(games, fitted_posterior, settings),
         find_cycles(games, fitted_posterior, settings.level) if settings.cycles and settings.prior is not None else (),
         (),
-        _spread(fitted_posterior, settings.level),
+        spread_of(fitted_posterior, settings.level),
         _goodness_of_fit(games, fitted_posterior, n_rows),
         cautions_of(games, left_out),
     )
@@ -86,7 +88,8 @@ def rate(games: Games, settings: RateSettings | None = None, log: LogSource | No
     )
 
 
-def _check_settings(settings: RateSettings) -> None:
+def check_settings(settings: RateSettings) -> None:
+    """Raise `UsageError` for a band, a level or a prior that makes no sense."""
     low, high = settings.band
     if not 0 < low < 0.5 < high < 1:
         problem = f"a band lies around one half, found {100 * low:g} to {100 * high:g} %"
@@ -97,7 +100,8 @@ def _check_settings(settings: RateSettings) -> None:
         raise UsageError(f"the scale of the prior is above 0 and at most 100 logits, found {settings.prior:g}")
 
 
-def _check_connected(games: Games) -> None:
+def check_connected(games: Games) -> None:
+    """Raise `UsageError` where no chain of meetings compares some entrants."""
     group = games.groups()
     if group.max() == 0:
         return
@@ -142,16 +146,30 @@ def _field_chances(fitted_posterior: Posterior, ratings: FloatArray, own_ratings
 
 
 def _ratings(games: Games, fitted_posterior: Posterior, settings: RateSettings) -> dict[str, Rating]:
+    n_games, edge = games.games_by_entrant, _skill_edges(games, fitted_posterior)
+    chance_at = partial(_field_chances, fitted_posterior, fitted_posterior.strengths().mean)
+    score = games.points_by_entrant / n_games
+    return ratings_of(games.names, n_games, score, fitted_posterior, settings, chance_at, edge)
+
+
+def ratings_of(
+    names: Sequence[str],
+    n_games: FloatArray,
+    score: FloatArray,
+    fitted_posterior: Posterior,
+    settings: RateSettings,
+    chance_at: Callable[[FloatArray], FloatArray],
+    edge: FloatArray | None = None,
+) -> dict[str, Rating]:
+    """Return the ratings by entrant; arrays are `float64[n]`, and `chance_at` is the chance of each by its rating."""
     mixture = fitted_posterior.strengths()
     mean = mixture.mean
     low, high = mixture.interval(settings.level)
-    level = sure_level(settings.level, len(games.names) if len(games.names) > 2 else 1)
+    level = sure_level(settings.level, len(names) if len(names) > 2 else 1)
     sure_low, sure_high = mixture.interval(level)
-    ends = (_field_chances(fitted_posterior, mean, value) for value in (mean, low, high, sure_low, sure_high))
-    chance, chance_low, chance_high, s_low, s_high = ends
-    n_games, points, edge = games.games_by_entrant, games.points_by_entrant, _skill_edges(games, fitted_posterior)
+    chance, chance_low, chance_high, s_low, s_high = map(chance_at, (mean, low, high, sure_low, sure_high))
     ratings = {}
-    for at, name in enumerate(games.names):
+    for at, name in enumerate(names):
         sure = (float(s_low[at]), float(s_high[at]))
         verdict = verdict_of_interval(*sure, settings.band)
         more, reason = more_games(verdict, float(chance[at]), sure, level, settings.band, float(n_games[at]))
@@ -161,7 +179,7 @@ def _ratings(games: Games, fitted_posterior: Posterior, settings: RateSettings) 
             float(chance_low[at]),
             float(chance_high[at]),
             float(n_games[at]),
-            float(points[at] / n_games[at]),
+            float(score[at]),
             *sure,
             more,
             reason,
@@ -190,9 +208,9 @@ def _skill_edges(games: Games, fitted_posterior: Posterior) -> FloatArray | None
     return np.asarray(total / games.games_by_entrant)
 
 
-def _first_mover(games: Games, fitted_posterior: Posterior, settings: RateSettings) -> FirstMover:
+def first_mover_of(n_games: float, fitted_posterior: Posterior, settings: RateSettings) -> FirstMover:
+    """Return what going first is worth, from so many games that tell who did."""
     place = fitted_posterior.design.place(FIRST_MOVER)
-    n_games = float(games.count[games.mover != 0].sum())
     if place < 0:
         return FirstMover(
             0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 0.0, 0.0, 0.0, "not measurable here", 0.0, None, "no game tells"
@@ -244,7 +262,8 @@ def _pairs(games: Games, fitted_posterior: Posterior, settings: RateSettings) ->
     )
 
 
-def _spread(fitted_posterior: Posterior, level: float) -> tuple[Spread, ...]:
+def spread_of(fitted_posterior: Posterior, level: float) -> tuple[Spread, ...]:
+    """Return how far each kind of effect spreads, with intervals."""
     spreads = []
     for at, kind in enumerate(fitted_posterior.kinds.tolist()):
         order = np.argsort(fitted_posterior.sds[:, at])

@@ -177,11 +177,10 @@ def posterior(design: Design, scale: float) -> Posterior:
     most_local = int(np.bincount(design.local_block, minlength=1).max())
     links = len(design.sessions) * most_local * (design.g + 1)
     chance = lattice(int(np.clip(MOST_LINKS // max(links, 1), 8, N_POINTS)), len(kinds))
-    sds = _sds_at(normal_quantile(chance), kinds, scales)
+    sds = sds_at(normal_quantile(chance), kinds, scales)
     first = find_modes(design, priors_at(design, kinds, scales[None, :]), origin(design))
     modes = _fits(design, kinds, sds, first.all_effects, max(1, MOST_ROWS // len(design.block)))
-    weights = np.exp(modes.evidence - modes.evidence.max())
-    return Posterior(design, modes, kinds, sds, weights / weights.sum())
+    return Posterior(design, modes, kinds, sds, weights_of(modes.evidence))
 
 
 def _fits(design: Design, kinds: IntArray, sds: FloatArray, start: FloatArray, at_once: int) -> Modes:
@@ -194,7 +193,7 @@ def _fits(design: Design, kinds: IntArray, sds: FloatArray, start: FloatArray, a
     return stack_modes(members)
 
 
-def _sds_at(scores: FloatArray, kinds: IntArray, scales: FloatArray) -> FloatArray:
+def sds_at(scores: FloatArray, kinds: IntArray, scales: FloatArray) -> FloatArray:
     """Return the standard deviations at the prior quantiles of standard normal scores: lognormal or half-normal."""
     lognormal, half_normal = np.exp(STRENGTH_SPREAD * scores), normal_quantile((1 + normal_cdf(scores)) / 2)
     return np.asarray(np.maximum(scales * np.where(kinds == STRENGTH, lognormal, half_normal), LEAST_SD))
@@ -202,35 +201,34 @@ def _sds_at(scores: FloatArray, kinds: IntArray, scales: FloatArray) -> FloatArr
 
 def _around_the_peak(design: Design, kinds: IntArray, scales: FloatArray) -> Posterior:
     """Fit games at spreads drawn around the posterior mode, one after the other, weighed by importance sampling."""
-    peak = _Peak(design, kinds, scales)
-    centre, width = peak.find()
-    d = len(kinds)
-    n = min(N_OF_EACH * d, N_OF_ALL)
-    half = normal_quantile(lattice(n // 2, d) if d > 1 else (np.arange(n // 2)[:, None] + 0.5) / n)
-    z = np.concatenate([half, -half])  # as much on either side of the peak
-    scores = centre + WIDER * width * z
-    sds = _sds_at(scores, kinds, scales)
+    peak = Peak(design, kinds, scales, origin(design))
+    sds, prior = peak.points()
     modes = _fits(design, kinds, sds, peak.start, 1)
-    logs = modes.evidence - (scores**2).sum(axis=1) / 2 + (z**2).sum(axis=1) / 2
+    return Posterior(design, modes, kinds, sds, weights_of(modes.evidence + prior))
+
+
+def weights_of(logs: FloatArray) -> FloatArray:
+    """Return weights that add up to 1 from their logarithms, less any constant."""
     weights = np.exp(logs - logs.max())
-    return Posterior(design, modes, kinds, sds, weights / weights.sum())
+    return np.asarray(weights / weights.sum())
 
 
-class _Peak:
+class Peak:
     """Search for the mode of the spreads, coordinate by coordinate with parabolas; each fit starts at the last one."""
 
-    def __init__(self, design: Design, kinds: IntArray, scales: FloatArray) -> None:
-        self.design, self.kinds, self.scales = design, kinds, scales
-        self.start = origin(design)
+    def __init__(self, design: Design, kinds: IntArray, scales: FloatArray, start: FloatArray) -> None:
+        self.design, self.kinds, self.scales, self.start = design, kinds, scales, start
+
+    def evidence(self, sds: FloatArray) -> float:
+        """Return the log evidence of standard deviations, `float64[d]`, and start the next fit at this one."""
+        priors = priors_at(self.design, self.kinds, sds[None])
+        evidence, self.start = find_evidence(self.design, priors, self.start, ROUGHLY)
+        return float(evidence[0])
 
     def height(self, scores: FloatArray) -> float:
         """Return log evidence plus log prior of spreads, given as standard normal scores `float64[d]`."""
-        sds = _sds_at(scores, self.kinds, self.scales)[None]
-        priors = priors_at(self.design, self.kinds, sds)
         tell(Stage("how far strengths spread"))
-        evidence, start = find_evidence(self.design, priors, self.start, ROUGHLY)
-        self.start = start
-        return float(evidence[0] - (scores**2).sum() / 2)
+        return self.evidence(sds_at(scores, self.kinds, self.scales)) - float((scores**2).sum() / 2)
 
     def find(self) -> tuple[FloatArray, FloatArray]:
         """Return the mode in standard normal scores, and the normal standard deviation along each axis, `float64[d]`.
@@ -254,6 +252,16 @@ class _Peak:
             if largest_move < 1 / 4:
                 break
         return centre, width
+
+    def points(self) -> tuple[FloatArray, FloatArray]:
+        """Return standard deviations around the mode, `float64[k, d]`, and the logs of prior over sampling density."""
+        centre, width = self.find()
+        d = len(self.kinds)
+        n = min(N_OF_EACH * d, N_OF_ALL)
+        half = normal_quantile(lattice(n // 2, d) if d > 1 else (np.arange(n // 2)[:, None] + 0.5) / n)
+        z = np.concatenate([half, -half])  # as much on either side of the peak
+        scores = centre + WIDER * width * z
+        return sds_at(scores, self.kinds, self.scales), ((z**2).sum(axis=1) - (scores**2).sum(axis=1)) / 2
 
 
 def at_spreads(design: Design, kinds: IntArray, sds: FloatArray) -> Posterior:

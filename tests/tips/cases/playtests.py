@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import polars as pl
 from openpyxl import Workbook
 
 import balance
+from balance.playtests.contests import Contests, Side
 from balance.playtests.games import Games
-from balance.playtests.model.rating import RateSettings, _check_settings
+from balance.playtests.model.rating import RateSettings, check_settings
+from balance.playtests.people.several import rate_contests
 from balance.playtests.shares import parse_band, parse_band_around_half, parse_share
 from tests.tips.following import Case, Typed, under
 
@@ -55,6 +58,12 @@ def book(sheet: str) -> Callable[[], object]:
         return balance.rate("log.xlsx", sheet=sheet) and None
 
     return rate
+
+
+def three(**settings: Any) -> Callable[[], object]:
+    """Return the deed of rating three that came in one after the other."""
+    contests = Contests.of([[Side(("a",), 1), Side(("b",), 2), Side(("c",), 3)]])
+    return lambda: rate_contests(contests, RateSettings(**settings)) and None
 
 
 def games(names: Sequence[str]) -> Games:
@@ -280,9 +289,9 @@ CASES = [
         Typed("rate log.csv", {"log.csv": HEAD + GAMES}),
     ),
     Case(
-        lambda: _check_settings(RateSettings(band=(0.6, 0.7))),
+        lambda: check_settings(RateSettings(band=(0.6, 0.7))),
         "give the two chances, such as 45:55",
-        lambda: _check_settings(RateSettings()),
+        lambda: check_settings(RateSettings()),
     ),
     log(
         "team 1 player 1,team 1 player 2,team 2 player 1,team 2 player 2,winner\nAnn,Ben,Cid,Dan,team 1\n",
@@ -337,4 +346,6 @@ CASES = [
         "name a new .csv file",
         lambda: balance.rate("log.csv", template=True) and None,
     ),
+    Case(three(prior=None), "rate with the prior", three()),
+    Case(three(draws="rao_kupper"), "leave out draws=", three(draws="davidson")),
 ]
