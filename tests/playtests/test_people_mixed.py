@@ -60,10 +60,11 @@ def test_fit_is_that_of_whole_matrices() -> None:
     np.testing.assert_allclose(fit.covariance("x"), covariance, rtol=1e-6)
     firsts = np.searchsorted(ROWS, np.arange(N_GAMES))
     np.testing.assert_allclose(fit.py, (p @ Y[ROWS])[firsts], atol=1e-9)
-    mean, variance = fit.predict({"x": FIXED[:3], "pair": PAIR[:3], "player": PLAYER[:3], "within": WITHIN[:3]})
-    left = fit.error_variance * fit.py[:3]
-    np.testing.assert_allclose(mean, Y[:3] - left, atol=1e-9)
-    assert np.all((variance > 0) & (variance < fit.error_variance))
+    rows = {"x": FIXED[:3], "pair": PAIR[:3], "player": PLAYER[:3], "within": WITHIN[:3]}
+    blocks = {kind: sp.csc_array(block) for kind, block in rows.items()}
+    np.testing.assert_allclose(fit.expect(blocks), Y[:3] - fit.error_variance * fit.py[:3], atol=1e-9)
+    leverage = fit.error_variance * (1 - fit.error_variance * p[firsts[:3], firsts[:3]])
+    np.testing.assert_allclose(fit.variance_of(blocks), leverage, rtol=1e-6)
     together = EVENT[:, None] == EVENT
     for one in (FIRST, SECOND):
         together |= (one[:, None] == FIRST) | (one[:, None] == SECOND)

@@ -8,10 +8,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from scipy.special import ndtr, ndtri, stdtrit
 
 from balance.base.arrays import BoolArray, FloatArray, IntArray
 from balance.playtests.games import Games, Labels, games_of
+from balance.playtests.people.mixed import crossed_clusters
 from balance.playtests.people.score import ScoreDesign, event_labels, score_design
 
 _RANDOM = ("army", "army pair")
@@ -60,7 +62,7 @@ def probit(y: FloatArray, count: FloatArray) -> Probit:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How good forecasts are; `slope` of the margin on its forecast, with an interval by events, is 1 where they hold.
+    """How good forecasts are; `slope` is the margin's on its forecast, 1 where they hold, with errors by event and player.
 
     `r2` is against the mean of the games before; Brier score and log loss are of lost, drawn and won.
     """
@@ -117,12 +119,15 @@ class Forecasts:
 
     def _accuracy(self, group: str, keep: BoolArray) -> Accuracy:
         y, mean, count = self.y[keep], self.mean[keep], self.games.count[keep]
-        event = event_labels(self.games)
-        clusters = np.arange(len(y)) if event is None else np.unique(event.places[keep], return_inverse=True)[1]
-        products, squares = (np.bincount(clusters, count * mean * other) for other in (y, mean))
-        slope = products.sum() / squares.sum()
-        n = len(squares)
-        se = np.sqrt(np.sum((products - slope * squares) ** 2) * n / max(n - 1, 1)) / squares.sum()
+        slope = count @ (y * mean) / (count @ mean**2)
+        event, players = event_labels(self.games), self.games.players
+        ways = crossed_clusters(
+            None if event is None else event.places[keep], None if players is None else players[keep]
+        ) or [(1, sp.csc_array(sp.eye_array(len(y))))]
+        influence = count * mean * (y - slope * mean)
+        sums = [sign * ((members.T @ influence) ** 2).sum() for sign, members in ways]
+        n = min(members.shape[1] for _, members in ways[:2])
+        se = np.sqrt(max(sums[0], sum(sums)) * n / max(n - 1, 1)) / (count @ mean**2)
         half = stdtrit(max(n - 1, 1), (1 + self.level) / 2) * se
         sides, chances = np.sign(y).astype(np.int64) + 1, self.chances[keep]
         right = (1 + np.sign(y * mean)) / 2
@@ -213,9 +218,9 @@ def _forecast(design: ScoreDesign, periods: Labels, level: float) -> Forecasts |
         fit = before.fit(_RANDOM, ratios, 40 if is_due else 0)
         if is_due:
             ratios, n_estimated, scale = fit.ratios, n_before, _slope_by_folds(before, fit.ratios)
-        mean[now], variance[now] = fit.predict(design.select_rows(now).blocks)
-        mean[now] *= scale
-        variance[now] += fit.error_variance
+        blocks = design.select_rows(now).blocks
+        mean[now] = scale * fit.expect(blocks)
+        variance[now] = fit.variance_of(blocks) + fit.error_variance
         usual[now] = before.games.count @ before.y / n_before
         levels = probit(before.y, before.games.count)
         draw = len(levels.cuts)
@@ -244,8 +249,7 @@ def _slope_by_folds(design: ScoreDesign, ratios: dict[str, float]) -> float:
     fold = np.argsort(np.lexsort([squares, sizes]))[event.places] % _N_FOLDS
     mean = np.zeros(len(y))
     for at in np.unique(fold) if len(np.unique(fold)) > 1 else ():
-        mean[fold == at] = (
-            design.select_rows(fold != at).fit(_RANDOM, ratios, 0).predict(design.select_rows(fold == at).blocks)[0]
-        )
+        fit = design.select_rows(fold != at).fit(_RANDOM, ratios, 0)
+        mean[fold == at] = fit.expect(design.select_rows(fold == at).blocks)
     prior = count @ y**2 / count.sum() / _SPREAD_OF_SLOPES**2
     return float((count @ (y * mean) + prior) / (count @ mean**2 + prior))

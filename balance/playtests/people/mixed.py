@@ -278,27 +278,27 @@ class MixedFit:
         meat = sum((sign * total.T @ total for sign, total in sums), np.zeros((rank, rank)))
         return np.asarray(meat * n_clusters / max(n_clusters - 1, 1))
 
-    def predict(self, blocks: Mapping[str, FloatArray | sp.csc_array]) -> tuple[FloatArray, FloatArray]:
-        """Return mean and variance, without the error's, of rows with such blocks; a block left out counts as 0."""
+    def expect(self, blocks: Mapping[str, sp.csc_array]) -> FloatArray:
+        """Return the mean of rows with such blocks; a block left out counts as 0."""
+        return np.asarray(sum(block @ self.effects[kind] for kind, block in blocks.items()))
+
+    def variance_of(self, blocks: Mapping[str, sp.csc_array]) -> FloatArray:
+        """Return the variance of the rows' means about `expect`; the error's is not in it."""
         equations, gone = self._equations, self._point.eliminated
         n_rows = next(iter(blocks.values())).shape[0]
-        given = [
-            sp.csc_array(blocks[kind] if kind in blocks else (n_rows, block.shape[1]))
-            for kind, block in equations.blocks.items()
-        ]
+        given = [blocks.get(kind, sp.csc_array((n_rows, old.shape[1]))) for kind, old in equations.blocks.items()]
         n_dense = len(given) - equations.n_sparse
         dense = sp.csr_array(_side_by_side(n_rows, given[:n_dense]) @ self._coding)
         sparse = sp.csr_array(_side_by_side(n_rows, given[n_dense:])[:, equations.order])
         variance = np.zeros(n_rows)
         for at in range(0, n_rows, _ROWS_AT_ONCE):
             rows = slice(at, at + _ROWS_AT_ONCE)
-            free = dense[rows].toarray() - sparse[rows] @ gone.solved[:, :-1]
             levels = sparse[rows].toarray()
+            free = dense[rows].toarray() - levels @ gone.solved[:, :-1]
             variance[rows] = (levels.T * gone.solve(levels.T)).sum(axis=0) + (free @ self._point.inverse * free).sum(
                 axis=1
             )
-        mean = _side_by_side(n_rows, given) @ np.concatenate(list(self.effects.values()))
-        return mean, self.error_variance * variance
+        return self.error_variance * variance
 
 
 def crossed_clusters(event: IntArray | None, players: IntArray | None) -> Clusters:
