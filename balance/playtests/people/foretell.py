@@ -62,7 +62,7 @@ def probit(y: FloatArray, count: FloatArray) -> Probit:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How good forecasts are; `slope` is the margin's on its forecast, 1 where they hold, with errors by event and player.
+    """How good forecasts are; `slope` is the margin's on its forecast, 1 where they hold, by event and player.
 
     `r2` is against the mean of the games before; Brier score and log loss are of lost, drawn and won.
     """

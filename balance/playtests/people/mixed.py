@@ -19,6 +19,7 @@ _STEP = 1e-6
 """Of a ratio of variances, in finite differences."""
 _ENOUGH = 1e-5
 """Of twice the log likelihood, for a further step to gain."""
+_LARGEST_RATIO = 1e6
 _ROWS_AT_ONCE = 500
 Clusters = Sequence[tuple[int, sp.csc_array]]
 """Ways in which rows belong together, `[m, clusters]` of 0 and 1, each with the sign its pairs of rows count with."""
@@ -46,7 +47,7 @@ def fit_mixed(
         slope, information = equations.slopes(point)
         lower = np.linalg.cholesky(information)
         target, _ = nnls(lower.T, solve_triangular(lower, information @ point.ratios - slope, lower=True))
-        step = target - point.ratios
+        step = np.minimum(target, _LARGEST_RATIO) - point.ratios
         steps = (equations.at(point.ratios + share * step) for share in 0.5 ** np.arange(9))
         better = next((new for new in steps if new.deviance < point.deviance), None)
         point = better or point
@@ -107,7 +108,7 @@ class _Equations:
         fixed = self._joined(fixed_kinds)
         self.basis = _orthonormal((self._weigh(fixed).T @ fixed).toarray())
         self.rank = self.basis.shape[1]
-        self.freedom = float(weights.sum()) - self.rank
+        self.freedom = max(float(weights.sum()) - self.rank, 1.0)
         self.columns = _side_by_side(len(y), [sp.csc_array(fixed @ self.basis), self._joined(loose)])
         self.dense_kind = np.concatenate([np.full(self.rank, -1, np.int64), self._kind_of_columns(loose)])
         everything = _side_by_side(len(y), [self.columns, sp.csc_array(y[:, None])])
@@ -154,7 +155,8 @@ class _Equations:
         factor = np.linalg.cholesky(left)
         inverse = cho_solve((factor, True), np.diag(scale)) * scale[:, None]
         effects = inverse @ eliminated.squares[:-1, -1]
-        error_variance = float(eliminated.squares[-1, -1] - effects @ eliminated.squares[:-1, -1]) / self.freedom
+        left_over = float(eliminated.squares[-1, -1] - effects @ eliminated.squares[:-1, -1])
+        error_variance = max(left_over, 1e-9 * self.squares[-1, -1], 1e-12) / self.freedom
         log_determinant = eliminated.log_determinant + 2 * float(np.log(np.diag(factor)).sum())
         deviance = self.freedom * (np.log(2 * np.pi * error_variance) + 1) + log_determinant
         return _Point(ratios, eliminated, inverse, effects, error_variance, log_determinant, deviance)
@@ -186,7 +188,7 @@ class _Equations:
         shares = (work.T @ weighted)[:, 0] / point.error_variance
         work_left = (self.weights * work.T) @ self.project(work, point) / point.error_variance
         information = work_left - np.outer(shares, shares) / self.freedom
-        return slope - shares, information + 1e-9 * np.trace(information) * np.eye(len(slope))
+        return slope - shares, information + (1e-9 * np.trace(information) + 1e-9) * np.eye(len(slope))
 
 
 def _side_by_side(n_rows: int, blocks: Sequence[sp.csc_array]) -> sp.csc_array:

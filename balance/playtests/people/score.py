@@ -19,6 +19,7 @@ from balance.playtests.people.naming import max_t
 
 _DENSE_PAIRS = 400
 """Pairs of armies up to which they are no sparse block: solved for with the players they are ten times slower."""
+_FEWEST_GAMES = 10
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,7 @@ class ScoreFit:
         shares = [Share("army", float(armies / total), 0.0, float(upper / (total - armies + upper)))]
         for at, (kind, part) in enumerate(zip(["error", *self.mixed.ratios], parts / total, strict=True)):
             slope = sizes * ((np.arange(len(sizes)) == at - 1) - part) / total
-            half = ndtri((1 + self.level) / 2) * np.sqrt(slope @ self.mixed.ratio_covariance @ slope)
+            half = ndtri((1 + self.level) / 2) * np.sqrt(max(slope @ self.mixed.ratio_covariance @ slope, 0.0))
             shares.append(Share(kind, *(float(max(min(end, 1.0), 0.0)) for end in (part, part - half, part + half))))
         return tuple(shares)
 
@@ -163,6 +164,12 @@ class ScoreFit:
 
         high = seen + 20 * (seen + mean)
         return max(seen - mean, 0.0), float(brentq(excess, 1e-12 * mean, high)) if excess(1e-12 * mean) > 0 else 0.0
+
+
+def knows_enough(games: Games) -> bool:
+    """Whether there are games enough for `score_model`: ten whose margin is known, and two for each army."""
+    known = score_design(games).games
+    return len(known.side_a) >= max(_FEWEST_GAMES, 2 * len(np.unique([known.side_a, known.side_b])))
 
 
 def score_model(games: Games, level: float = 0.95) -> ScoreFit:
