@@ -20,6 +20,7 @@ from balance.verbs.call.words import PAGES, check_new_drawing, check_new_file
 
 if TYPE_CHECKING:
     from balance.chance.dice import Family
+    from balance.playtests.people.luck import RolledLuck
 
 
 LIVE_PAGE = "index.html"
@@ -59,6 +60,14 @@ def dice(
     ] = None,
     seed: parameters.Seed = 0,
     every: Annotated[bool, Parameter("Print every total, even where there are many.", is_served=False)] = False,
+    rolled: Annotated[
+        str | Path | None,
+        Parameter(
+            "Tell how lucky the rolls in a file were: .csv, .tsv or .xlsx, with the columns expression and result.",
+            "FILE",
+            is_served=False,
+        ),
+    ] = None,
     picture: Annotated[
         str | Path | None, Parameter("Draw the odds, in a new file.", "FILE.svg", is_served=False)
     ] = None,
@@ -71,15 +80,16 @@ def dice(
         ),
     ] = None,
     quiet: parameters.Quiet = False,
-) -> Result[DiceOdds]:
-    """Tell the odds of dice: exact, or simulated where they are too large for that.
+) -> Result[DiceOdds] | Result[RolledLuck]:
+    """Tell the odds of dice, exact, or simulated where they are too large for that; or how lucky rolls were.
 
     Returns
     -------
     Result
         The `rows` of its `value` are an `Odds` for each expression, such as `result.value.rows[0].mean()`. Its tables
         are `rows`, a row for each expression and column, and `chances` of every value, which is the first of one
-        distribution; and `results` of contests.
+        distribution; and `results` of contests. Of a file of rolls it is a `RolledLuck` with its `verdict`, and the
+        table `rows`: all rolls, and those of each expression.
 
     Raises
     ------
@@ -92,6 +102,8 @@ def dice(
     >>> balance.dice("3d6 keep 2").to_polars().tail(1).rows()
     [(12, 0.07407407407407407, 0.07407407407407407)]
     """
+    if rolled is not None:
+        return _of_rolls(Path(rolled), any((*expressions, trials, seed, every, picture, page)))
     places = Path(picture) if picture is not None else None, Path(page) if page is not None else None
     is_live = page is not None and not Path(page).suffix
     families = _read(expressions or EXAMPLES[:1] * is_live, _faults(trials, seed, *places))
@@ -119,6 +131,17 @@ def dice(
         below=() if quiet else files,
         explorer=partial(_explore, tuple(family.text for family in families)),
     )
+
+
+def _of_rolls(rolled: Path, has_more: bool) -> Result[RolledLuck]:
+    """Return how lucky the rolls in a file were; raise BalanceError for a file with faults, or anything beside it."""
+    from balance.answers.form import Terms
+    from balance.answers.words.dice.rolled import WORDS
+    from balance.playtests.people.luck import read_rolls, rolled_luck
+
+    if has_more:
+        raise UsageError("§rolled asks about the rolls in a file", "leave out everything beside it")
+    return as_result("dice", rolled_luck(read_rolls(rolled), str(rolled)), WORDS, Terms())
 
 
 def _explore(expressions: tuple[str, ...], result: Result[Any]) -> Any:

@@ -54,6 +54,7 @@ from balance.game.registry import GAMES
 from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.need.answer import NeededGames
+from balance.playtests.people.luck import RolledLuck
 from balance.study.compare.answer import Comparison
 from balance.study.run.answer import DryRun, FinishedRun, WrittenReport
 from balance.study.run.manifest import RunSummary
@@ -116,6 +117,7 @@ KEPT = {
     Remedies: "handicap",
     FairCost: "handicap",
     Comparison: "studies",
+    RolledLuck: "dice",
 }
 """A form of an object -> the transcript that keeps one."""
 ELSEWHERE = {

@@ -197,7 +197,7 @@ def as_result(verb: str, value: T, words: AnswerWords[T], terms: Terms, **others
     )
 
 
-def parts_of_result(result: Result[T]) -> dict[str, Any] | None:
+def parts_of_result(result: Result[Any]) -> dict[str, Any] | None:
     """Return the values that `result_of_parts` makes a result from; None where it is not told by `as_result` alone."""
     told = result.screen
     if not isinstance(told, partial) or told.func is not _screen or result.explorer is not None:

@@ -236,6 +236,11 @@ CASES = [
         "ask for fewer dice or fewer trials=",
         under({f"{ROLLING}.dice.MOST_DICE_ROLLS": 100_000}, lambda: outcomes_of(parse("3d6"), 9, 1) and None),
     ),
+    Case(
+        Typed("dice 3d6 --rolled rolls.csv", {"rolls.csv": "expression,result\n3d6,9\n"}),
+        "leave out everything beside it",
+        Typed("dice --rolled rolls.csv", {"rolls.csv": "expression,result\n3d6,9\n"}),
+    ),
     dice("3d6 explode", "write ! after the dice: 3d6!", "3d6!"),
     dice("3d6 explodes on 5+", "write ! after the dice: 3d6!>=5", "3d6!>=5"),
     dice("3d6 exploding 6", "write ! after the dice: 3d6!6", "3d6!6"),
