@@ -13,7 +13,7 @@ from scipy.special import ndtri
 from scipy.stats import ncx2
 
 from balance.base.arrays import BoolArray, FloatArray, IntArray
-from balance.playtests.games import Games, Labels
+from balance.playtests.games import Games
 from balance.playtests.people.mixed import MixedFit, crossed_clusters, fit_mixed
 from balance.playtests.people.naming import max_t
 
@@ -81,8 +81,7 @@ class ScoreDesign:
         self, random: tuple[str, ...] = ("army pair",), start: Mapping[str, float] | None = None, max_steps: int = 40
     ) -> MixedFit:
         """Return the mixed model of the rows."""
-        event = event_labels(self.games)
-        clusters = crossed_clusters(None if event is None else event.places, self.games.players)
+        clusters = crossed_clusters(event_places(self.games), self.games.players)
         return fit_mixed(self.y, self.dense, self.sparse, random, self.games.count, start, max_steps, clusters)
 
 
@@ -198,19 +197,18 @@ def score_design(games: Games) -> ScoreDesign:
     sparse = {}
     if games.players is not None:
         sparse["player"] = _difference(games.players, len(games.player_names))
-        event = event_labels(games)
-        if event is not None and len(event.names) > 1:
-            known = (games.players >= 0) & (event.places >= 0)[:, None]
-            within = np.where(known, games.players * len(event.names) + event.places[:, None], -1)
+        event = event_places(games)
+        if event is not None and len(np.unique(event)) > 1:
+            known = (games.players >= 0) & (event >= 0)[:, None]
+            within = np.where(known, games.players * (event.max() + 1) + event[:, None], -1)
             sparse["player x event"] = _difference(_numbered(within))
     (dense if pair.shape[1] <= _DENSE_PAIRS else sparse)["army pair"] = sp.csc_array(pair)
     return ScoreDesign(games, (points[:, 0] - points[:, 1]) / 2, dense, sparse)
 
 
-def event_labels(games: Games) -> Labels | None:
-    """Return the event of each row: what the log calls one, else its sessions."""
-    sessions = None if games.session is None else Labels(games.session, games.session_names)
-    return games.labels.get("event", sessions)
+def event_places(games: Games) -> IntArray | None:
+    """Return the event of each row, -1 where unknown: what the log calls one, else its sessions."""
+    return games.labels["event"].places if "event" in games.labels else games.session
 
 
 def _numbered(labels: IntArray) -> IntArray:
