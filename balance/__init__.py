@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from balance.verbs.questions import ask, attack, battle, duel, encounter, kill, lineup, replay, solve
     from balance.verbs.rolls import dice
     from balance.verbs.sources import luck, tornado
+    from balance.verbs.studies.fit import fit
     from balance.verbs.studies.matchups import matchups
     from balance.verbs.studies.reports import compare, report
     from balance.verbs.studies.runs import run, tables
@@ -61,6 +62,7 @@ __all__ = [
     "duel",
     "encounter",
     "export_game",
+    "fit",
     "handicap",
     "import_game",
     "init",
@@ -110,6 +112,7 @@ _HOMES = {
     "balance.verbs.changes.handicaps": ("handicap",),
     "balance.verbs.changes.pages": ("page",),
     "balance.verbs.catalogues.games": ("init", "list_games", "new_game", "rules", "schema", "show"),
+    "balance.verbs.studies.fit": ("fit",),
     "balance.verbs.studies.matchups": ("matchups",),
     "balance.verbs.play": ("play", "stability"),
     "balance.verbs.playtests": ("need", "rate"),

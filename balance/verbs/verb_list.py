@@ -214,6 +214,12 @@ VERBS: Mapping[str, VerbEntry] = {
         ),
         is_tool=True,
     ),
+    "fit": VerbEntry(
+        "studies.fit:fit",
+        "Whether a log of your players' games agrees with the simulation, and which cards do not.",
+        ("balance fit warforged games.csv", "balance fit warforged games.csv --by lineup --json"),
+        is_tool=True,
+    ),
     "dice": VerbEntry(
         "rolls:dice",
         "The odds of your own dice, exact: pools, rerolls, explosions, symbols, contests, tables.",

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
+import polars as pl
 import pytest
 
 import balance
@@ -42,6 +43,7 @@ CALLS: dict[str, Callable[[], Result[Any]]] = {
     "play": lambda: balance.play("tug", pairs=8, **QUICK),
     "stability": lambda: balance.stability("tug", battles=512, **QUICK),
     "rate": lambda: balance.rate("log.csv"),
+    "fit": lambda: balance.fit(PAIR[0], pl.DataFrame({"one": PAIR[1:2], "other": PAIR[2:], "winner": PAIR[2:]})),
     "matchups": lambda: balance.matchups("tug", **QUICK),
     "duel": lambda: balance.duel(*PAIR, trials=100),
     "luck": lambda: balance.luck(PAIR[0], "duel", *PAIR[1:], cache=False),
@@ -78,6 +80,7 @@ HOMES = {
     "handicap, in points": "handicaps.armies.BID_WORDS",
     "rate": "playtests.rating.WORDS",
     "dice": "dice.screens.WORDS",
+    "fit": "playtests.fit.WORDS",
     "matchups": "matchups.WORDS",
     "need": "playtests.need.WORDS",
     "duel": "questions.answer.WORDS",

@@ -51,6 +51,7 @@ def test_the_examples_work(
         (elsewhere / name).write_text(text)
     if verb == "rate" and "--template" not in example:
         balance("rate", "evenings.csv", "--template")
+    (elsewhere / "games.csv").write_text("one,other,winner\nnexus+shotgun,trooper+shotgun,trooper+shotgun\n")
     if verb == "page":
         balance("new-game", "iron_and_dust", "--template", "hit-wound-save")
     if verb == "serve":

@@ -54,6 +54,7 @@ from balance.game.registry import GAMES
 from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.need.answer import NeededGames
+from balance.playtests.people.agreement import Agreement
 from balance.playtests.people.luck import RolledLuck
 from balance.study.compare.answer import Comparison
 from balance.study.run.answer import DryRun, FinishedRun, WrittenReport
@@ -121,6 +122,7 @@ KEPT = {
 }
 """A form of an object -> the transcript that keeps one."""
 ELSEWHERE = {
+    Agreement: "tests/verbs/test_results.py",
     PairStability: "tests/games/battlelore/adventure/test_questions.py",
     MatchUps: "tests/verbs/test_matchups.py",
     WrittenReport: "tests/verbs/test_written_reports.py",

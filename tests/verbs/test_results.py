@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import balance
@@ -23,6 +24,9 @@ NO_SENTENCE = {"army", "schema", "show"}
 PAIR = ("warforged", "nexus+assault_rifle", "trooper+shotgun")
 FIELD: dict[str, Any] = {"among": PAIR[1:], "cache": False}
 LOG = Path(__file__).parents[1] / "playtests" / "data" / "baseball_1987.csv"
+MET = pl.DataFrame(
+    {"one": [*PAIR[1:], PAIR[1]], "other": [*PAIR[2:], PAIR[1], PAIR[2]], "winner": [*PAIR[1:], PAIR[1]]}
+)
 RESULTS: dict[str, Callable[[], Result[Any]]] = {
     **{verb: CALLS[verb][1] for verb in ASKED},
     "attack, a change without effect": lambda: balance.attack(*PAIR[:2], "trooper", set={"attacker.precision": 7}),
@@ -33,6 +37,7 @@ RESULTS: dict[str, Callable[[], Result[Any]]] = {
     "handicap, worth": lambda: balance.handicap(*PAIR, worth="b.health", cache=False),
     "luck, a field": lambda: balance.luck("warforged", "duel", **FIELD),
     "matchups": lambda: balance.matchups("warforged", **FIELD),
+    "fit": lambda: balance.fit("warforged", MET, cache=False),
     "need, a band": lambda: balance.need(band=(0.4, 0.6), runs=200),
     "page": lambda: balance.page(*PAIR, "page.html", kinds="attack", answers=9, reach=1),
     "rate, a table": lambda: balance.rate(LOG, table="ratings.csv"),

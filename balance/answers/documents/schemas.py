@@ -60,6 +60,7 @@ from balance.game.question.replay import Replay
 from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.need.answer import NeededGames
+from balance.playtests.people.agreement import Agreement
 from balance.playtests.people.luck import RolledLuck
 from balance.study.compare.answer import Comparison
 from balance.study.run.answer import DryRun, FinishedRun, WrittenReport
@@ -89,6 +90,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "replay": (Replay,),
     "rate": (RatingAnswer, LogTemplate),
     "need": (NeededGames,),
+    "fit": (Agreement,),
     "dice": (DiceOdds, RolledLuck),
     "check": (Check,),
     "export": (Written,),

@@ -125,12 +125,13 @@ class _Columns:
         self.kinds += kinds
 
 
-def design(games: Games, law: Law, effects: bool, whole: int = WHOLE) -> Design:
+def design(games: Games, law: Law, effects: bool, whole: int = WHOLE, covariate: FloatArray | None = None) -> Design:
     """Return the arrays of some games, which count as `whole` with up to so many global effects.
 
-    Without `effects`, sessions, players and scenarios are not modelled as random effects.
+    Without `effects`, sessions, players and scenarios are not modelled as random effects. A `covariate`, `float64[m]`,
+    stands in place of strengths: how much each game carries of one free effect.
     """
-    columns = _global_columns(games, effects)
+    columns = _global_columns(games, effects, covariate)
     session = games.session if effects and games.session is not None else np.full(len(games.side_a), -1)
     block, sessions = _blocks(session)
     g = len(columns.kinds)
@@ -141,7 +142,7 @@ def design(games: Games, law: Law, effects: bool, whole: int = WHOLE) -> Design:
         wins = games.count * (games.score == 1.0)
         losses = games.count * (games.score == 0.0)
     places, amounts = np.stack(columns.places), np.stack(columns.amounts)
-    kinds, n = np.array(columns.kinds[:g], np.int64), len(games.names)
+    kinds, n = np.array(columns.kinds[:g], np.int64), len(games.names) if covariate is None else 0
     return Design(
         law, places, amounts, wins, draws, losses, block, kinds, local_kinds, local_block, sessions, n, g <= whole
     )
@@ -163,11 +164,14 @@ def with_more_effects(d: Design, place: IntArray, value: FloatArray, n_more: int
     )
 
 
-def _global_columns(games: Games, effects: bool) -> _Columns:
+def _global_columns(games: Games, effects: bool, covariate: FloatArray | None) -> _Columns:
     m, n = len(games.side_a), len(games.names)
     sides = np.stack([games.side_a, games.side_b], axis=1)
     columns = _Columns(m)
-    columns.between(sides, STRENGTH, n)
+    if covariate is None:
+        columns.between(sides, STRENGTH, n)
+    else:
+        columns.alone(covariate, FREE)
     if games.knows_mover:
         columns.alone(games.mover.astype(np.float64), FIRST_MOVER)
     if games.cost is not None and (ratio := np.nan_to_num(np.log(games.cost[:, 0] / games.cost[:, 1]))).any():

@@ -69,6 +69,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "play": {"game": "warforged", "kind": "lineup", "ways": "focus,spread", "pairs": 8, "budget": "100:4"},
     "stability": {"game": "warforged", "kind": "lineup", "among": FEW["among"], "battles": 1000, "scales": "74:2"},
     "rate": {"log": "evenings.csv"},
+    "fit": {"game": "warforged", "log": "games.csv"},
     "need": {"difference": "20pp", "runs": 500},
     "attack": {**TWO, "other": "whisper", "set": ["attacker.precision=8"]},
     "kill": {**TWO, "other": "whisper"},
@@ -116,6 +117,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path in (outside / "secret.csv", folder / "evenings.csv"):
         path.write_text(TEMPLATE)
     (outside / "secret_units.csv").write_text(UNITS)
+    (folder / "games.csv").write_text("one,other,winner\nnexus+shotgun,trooper+shotgun,trooper+shotgun\n")
     (folder / "link.csv").symlink_to(outside / "secret.csv")
     (folder / "up").symlink_to(outside)
     (folder / "leaky" / "units.csv").unlink()
@@ -471,7 +473,7 @@ def test_a_folder_that_is_none_and_two_games_of_one_name_are_refused(given: Path
 
 def test_the_names_of_a_game_are_those_that_its_questions_take(working: Worker, given: Path) -> None:
     told = working.ask(GAMES, {"game": ""})["answer"]
-    assert told["logs"] == ["evenings.csv"]
+    assert told["logs"] == ["evenings.csv", "games.csv"]
     assert [*told["games"]] == [*serve_folders([given]).places]
     names = working.ask(GAMES, {"game": "few"})["answer"]
     assert names["entrants"]["loadout"]["trooper+shotgun"] == "Trooper + Shotgun"

@@ -1,0 +1,239 @@
+"""`fit`: a true slope of 1 is found with players in the model, a wrong card is named, and nothing that is not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+import balance
+from balance.answers.form import Terms
+from balance.answers.words.playtests.fit import sentence
+from balance.base.errors import BalanceError
+from balance.engine.query import Query
+from balance.playtests.games import Games, games_of
+from balance.playtests.log.log import Log
+from balance.playtests.model.outcomes import chances
+from balance.playtests.people.agreement import Agreement, agreement_of, residuals_of, slope_of
+from balance.playtests.people.naming import max_t
+from balance.playtests.people.predictions import NOISE, Chances, Oracle, find_ids
+from balance.playtests.source import LogSource
+
+CARDS = (
+    *("Bulwark + Grenade Launcher", "COLOSSUS+emp_projector", "vanguard+marksman_rifle", "aegis + laser carbine"),
+    *("spectre+marksman_rifle", "bulwark+emp_projector", "colossus+grenade_launcher", "trooper+shotgun"),
+)
+"""Loadouts that are no sure winners, as people may write them; some of them draw."""
+
+
+@cache
+def ids() -> dict[str, str]:
+    """Return the id of each card."""
+    return find_ids(balance.load("warforged"), "duel", games_of(CARDS[1:], CARDS[:-1], [1] * 7), LogSource())
+
+
+@cache
+def exact(one: str, other: str, goes: str) -> tuple[float, float, int]:
+    """Return the game's own chances of two ids, and 0 trials."""
+    return Chances(1, 0)(balance.load("warforged").duel(one, other, first=goes))
+
+
+@dataclass(frozen=True)
+class Known:
+    """Answers with the exact chances, or as a simulation of so many trials would."""
+
+    trials: int = 0
+
+    def __call__(self, queries: Sequence[Query], measure: Chances) -> list[Any]:
+        known = [exact(query.side_a, query.side_b, query.first or "random") for query in queries]
+        if not self.trials:
+            return known
+        rng, n = np.random.default_rng(measure.seed), measure.trials
+        draws = [rng.multinomial(n, np.clip([win, loss, 1 - win - loss], 0, 1)) / n for win, loss, _ in known]
+        return [(win, loss, n) for win, loss, _ in draws]
+
+
+def oracle(games: Games, asking: Any = Known()) -> Oracle:
+    opened = balance.load("warforged")
+    return Oracle(opened, "duel", games, find_ids(opened, "duel", games, LogSource()), asking)
+
+
+def engine_log(seed: int, n: int, slope: float = 1.0, wrong: float = 0.0, spread: float = 1.0) -> Games:
+    """Return games drawn from the game's own chances, by players who spread, in rows whose order means nothing.
+
+    The third card plays by `wrong` log-odds better than simulated.
+    """
+    rng = np.random.default_rng((68, seed))
+    skill, luck, mover = rng.normal(0, spread, 16), rng.random(n), rng.choice([-1, 1], n)
+    cards, people = (np.array([rng.choice(k, 2, replace=False) for _ in range(n)]) for k in (8, 16))
+    rows = list(zip([[CARDS[k] for k in pair] for pair in cards], mover, strict=True))
+    low = [sorted(ids()[name] for name in pair) for pair, _ in rows]
+    first = [ids()[pair[0 if goes > 0 else 1]] for pair, goes in rows]
+    said = [exact(a, b, "a" if goes == a else "b") for (a, b), goes in zip(low, first, strict=True)]
+    is_flipped = np.array([ids()[pair[0]] != a for (pair, _), (a, _) in zip(rows, low, strict=True)])
+    win, loss = np.where(is_flipped[:, None], np.array(said)[:, 1::-1], np.array(said)[:, :2]).T
+    eta = slope * np.log(win / loss) + skill[people] @ [1, -1] + wrong * ((cards == 2) @ [1, -1])
+    won, drawn, _ = chances("davidson", eta, np.log(np.maximum(1 - win - loss, 1e-12) / np.sqrt(win * loss)))
+    score = np.where(luck < won, 1.0, np.where(luck < won + drawn, 0.5, 0.0))
+    players = [(f"p{i}", f"p{j}") for i, j in people]
+    evenings = [f"evening {k // 8}" for k in range(n)]
+    one, other = ([pair[side] for pair, _ in rows] for side in (0, 1))
+    return games_of(one, other, score, mover.tolist(), session=evenings, players=players)
+
+
+def fitted(games: Games, asking: Any = Known(), trials: int | None = None) -> Agreement:
+    return agreement_of(oracle(games, asking), Log(games, LogSource()), 0.95, trials, 0)
+
+
+def check_logs(n: int) -> None:
+    """Hold that slope and first mover miss 1 and 0 in 5 % of logs, that so many name a card, and what players do."""
+    rows = []
+    for games in (engine_log(number, 120) for number in range(n)):
+        odds = oracle(games).foretell(None, 0).log_odds
+        slope, bare = slope_of(games, odds), slope_of(replace(games, players=None), odds)
+        assert slope.first_mover is not None
+        misses = [
+            abs(value - true) > 1.96 * se
+            for true, (value, se) in ((1, (slope.value, slope.error)), (0, slope.first_mover))
+        ]
+        rows.append((*misses, max_t(*residuals_of(games, odds, slope.spreads)).named.any(), slope.value, bare.value))
+    *misses, with_players, without = np.array(rows, float).T
+    assert max(np.sum(misses, axis=1)) <= binom.ppf(0.9995, n, 0.05)
+    assert abs(with_players.mean() - 1) < 0.06 + 4 * with_players.std() / n**0.5
+    assert without.mean() < with_players.mean() - 0.1
+
+
+def test_engine_logs_have_slope_1_with_players_in_the_model_and_less_without() -> None:
+    check_logs(8)
+
+
+@pytest.mark.slow("test_engine_logs_have_slope_1_with_players_in_the_model_and_less_without")
+def test_400_engine_logs_have_slope_1() -> None:
+    check_logs(400)
+
+
+def test_a_wrong_card_is_named_and_simulated_anew() -> None:
+    answer = fitted(engine_log(1, 700, wrong=1.2), Known(1))
+    name, card = next(iter(answer.cards.items()))
+    assert (name, card.is_named, card.is_confirmed) == (CARDS[2], True, True)
+    assert card.low < 1.2 < card.high and answer.slope_beside and answer.slope_beside[1] < 1 < answer.slope_beside[2]
+    assert [one.is_named for one in answer.cards.values()] == [True] + 7 * [False]
+    needed = [one.games_needed for one in answer.cards.values()][1:]
+    assert all(more is None or more > answer.games for more in needed)
+
+
+def test_coin_flips_have_slope_0_and_a_simulation_foretells_better_than_a_coin() -> None:
+    flips = fitted(engine_log(2, 500, slope=0))
+    assert flips.low < 0 < flips.high < 1 and flips.verdict == "foretells nothing"
+    assert flips.forecasts["simulation"].brier > flips.forecasts["a coin"].brier
+    scores = fitted(engine_log(3, 500, spread=0)).forecasts
+    assert scores["simulation"].log_loss < scores["ratings alone"].log_loss < scores["a coin"].log_loss
+
+
+def test_noise_of_the_simulation_is_corrected_or_kept_below_a_hundredth() -> None:
+    games = engine_log(4, 900)
+    few, usual, known = fitted(games, Known(1), 60), fitted(games, Known(1)), fitted(games)
+    raw = slope_of(games, oracle(games, Known(1)).foretell(60, 0).log_odds).value
+    assert few.is_corrected and few.slope == pytest.approx(raw / (1 - few.noise)) and few.slope > raw
+    assert usual.trials == 4096 and 0 < usual.noise < NOISE and usual.slope == pytest.approx(known.slope, abs=0.03)
+    noisy = oracle(games, Known(1))
+    assert (known.noise, noisy.asked(64, 1).noise(games) > 8 * noisy.asked(1024, 1).noise(games)) == (0, True)
+
+
+def test_neither_order_nor_names_nor_sides_change_a_number() -> None:
+    games = replace(engine_log(5, 150, wrong=1.5), session=None)
+    order = np.random.default_rng(1).permutation(150)
+    renamed = replace(games, player_names=tuple(reversed(games.player_names)))
+    flipped = games._swap_sides(order % 2 == 0)
+    usual = fitted(games)
+    for other in (games.select_rows(order), renamed, flipped):
+        assert_alike(fitted(other), usual)
+
+
+def assert_alike(one: Agreement, other: Agreement) -> None:
+    for a, b in ((one.slope, other.slope), (one.low, other.low), (one.first_mover, other.first_mover)):
+        assert a == pytest.approx(b, abs=1e-6)
+    for name, card in one.cards.items():
+        assert (card.effect, card.low) == pytest.approx((other.cards[name].effect, other.cards[name].low), abs=1e-6)
+    for name, made in one.forecasts.items():
+        assert (made.brier, made.log_loss) == pytest.approx(
+            (other.forecasts[name].brier, other.forecasts[name].log_loss)
+        )
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "begins"),
+    [
+        (0.8, 1.1, "Your players agree"),
+        (0.3, 0.9, "Your players' results are less extreme than"),
+        (1.1, 2.0, "Your players' results are more extreme than"),
+        (-0.1, 0.3, "The simulation does not foretell these games"),
+        (-0.9, -0.3, "Your players' results run against"),
+        (-0.1, 1.2, "This log cannot tell"),
+        (0.1, 2.2, "This log cannot tell"),
+    ],
+)
+def test_the_sentence_says_what_the_interval_holds(low: float, high: float, begins: str) -> None:
+    said = sentence(replace(few_games(), low=low, high=high), Terms())
+    assert said.startswith(begins) and ("games would" in said) == (begins == "This log cannot tell")
+
+
+@cache
+def few_games() -> Agreement:
+    return fitted(engine_log(6, 30))
+
+
+# -- the verb ----------------------------------------------------------------------------------------------------------
+
+LOG = "one,other,winner,evening\nRaiders,guard,guard,1\nguard,HUNTERS,hunters,1\nhunters,raiders,raiders,2\n"
+
+
+@pytest.fixture
+def skirmish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of a game that is a file, beside a log of it."""
+    monkeypatch.chdir(tmp_path)
+    balance.new_game("iron_and_dust", template="hit-wound-save")
+    Path("log.csv").write_text(LOG)
+    return "iron_and_dust.toml"
+
+
+def test_a_game_that_is_a_file_is_held_against_a_log(skirmish: str) -> None:
+    result = balance.fit(skirmish, "log.csv", cache=False, quiet=True)
+    assert list(result.tables) == ["fit", "cards", "pairs"] and result.sentence in " ".join(str(result).split())
+    assert (result.value.verdict, result.value.kind, result.value.trials) == ("cannot tell", "duel", 0)
+    assert result.to_polars("pairs")["games"].sum() == 3
+    assert set(result.value.cards) == {"Raiders", "guard", "HUNTERS"}
+
+
+@pytest.mark.parametrize(
+    ("log", "words", "said"),
+    [
+        (
+            LOG.replace("Raiders", "raidres"),
+            {},
+            "log.csv, row 2: 'raidres' is no entrant of iron_and_dust; did you mean",
+        ),
+        (LOG, {"by": "dule"}, "did you mean duel?"),
+        (LOG, {"trials": 0}, "trials: '0' is out of range; allowed: 1 or more"),
+        ("one,other,winner\nx,y,x\n", {}, "names nobody who is an entrant of iron_and_dust"),
+        ("one,other,winner\nguard,guard,draw\n", {}, "no row of the log tells of a game between two"),
+        ("one,other\nguard,brute\n", {}, "log.csv"),
+    ],
+)
+def test_what_cannot_be_compared_is_told(log: str, words: dict[str, Any], said: str, skirmish: str) -> None:
+    Path("log.csv").write_text(log)
+    with pytest.raises(BalanceError, match="(?s).*" + re.escape(said)):
+        balance.fit(skirmish, "log.csv", cache=False, **words)
+
+
+def test_even_meetings_have_no_slope() -> None:
+    even = oracle(games_of([CARDS[0]], [CARDS[1]], [1]), lambda queries, measure: [(0.4, 0.4, 0)] * len(queries))
+    with pytest.raises(BalanceError, match="a slope is not measurable here"):
+        even.foretell(None, 0)
