@@ -16,7 +16,6 @@ from balance.base.answers import Chance, Count, Digest, Doc, Form, GameName, Rul
 from balance.base.arrays import FloatArray, IntArray
 from balance.chance.trials.normal import normal_quantile
 from balance.playtests.games import Games
-from balance.playtests.log.log import Log
 from balance.playtests.model.arrowhead import Curvature
 from balance.playtests.model.design import FIRST_MOVER, FREE, Design, design, with_more_effects
 from balance.playtests.model.fit import find_modes
@@ -143,9 +142,9 @@ class Slope:
     apart: tuple[tuple[float, float], ...]
 
 
-def agreement_of(oracle: Oracle, log: Log, level: float, trials: int | None, seed: int) -> Agreement:
+def agreement_of(oracle: Oracle, log: LogSource, level: float, trials: int | None, seed: int) -> Agreement:
     """Return whether the games of a log agree with what is foretold of them; raises as `Oracle.foretell` does."""
-    games, catalogue = log.games, oracle.game.catalogue
+    games, catalogue = oracle.games, oracle.game.catalogue
     predictions = oracle.foretell(trials, seed)
     slope, noise = slope_of(games, predictions.log_odds), predictions.noise(games)
     shrunk, z = 1 - noise if noise > NOISE else 1.0, float(normal_quantile(np.array((1 + level) / 2)))
@@ -160,7 +159,7 @@ def agreement_of(oracle: Oracle, log: Log, level: float, trials: int | None, see
         oracle.game.definition.name,
         "fit",
         oracle.kind,
-        log.source,
+        log,
         level,
         seed,
         *with_ends(value, error),
@@ -236,6 +235,8 @@ def _games_until(effect: float, error: float, n_games: float, critical: float) -
 
 def _pairs(games: Games, foretold: FloatArray) -> tuple[PairFit, ...]:
     """Return each distinct pair, in the order of the names."""
+    apart = games.side_a != games.side_b
+    games, foretold = games.select_rows(apart), foretold[apart]
     flip, n = games.side_a > games.side_b, len(games.names)
     pair = np.minimum(games.side_a, games.side_b) * n + np.maximum(games.side_a, games.side_b)
     cells, at = np.unique(pair, return_inverse=True)

@@ -1,4 +1,4 @@
-"""What a game's catalogue foretells of the games of a log: the names found, every meeting asked, exactly or simulated.
+"""What a catalogue foretells of the games of a log: names are found in it, and each meeting is asked or simulated.
 
 A simulated chance has noise, which makes a slope too flat; trials are raised until the noise is a hundredth of what
 the log-odds differ by, and what is left is corrected.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from balance.engine.query import Query
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
 from balance.playtests.games import Games
-from balance.playtests.source import LogSource
+from balance.playtests.log.log import Log
 
 EDGE = 0.001
 """No chance is taken for smaller, or its log-odds would have no bounds."""
@@ -64,26 +64,30 @@ class Predictions:
         return float(games.count @ self.variances) / max(float(games.count @ self.log_odds**2), 1e-300)
 
 
-def find_ids(game: LoadedGame, kind: str, games: Games, source: LogSource) -> dict[str, str]:
-    """Return the id of each name of a log: an id or label in any case, or an army of such, as `a:2,b`.
+def with_ids(game: LoadedGame, kind: str, log: Log) -> Games:
+    """Return the games of a log between ids: each name is an id or a label in any case, or an army such as `a:2,b`.
 
-    Raises `UsageError` with a fault for each name that the catalogue lacks.
+    Raises `UsageError` with a fault for each name that the catalogue lacks, and where one entrant alone played.
     """
+    games, file = log.games, log.source.file
     listed = dict.fromkeys([*game.entrants_of(kind), *game.others_of(kind), *game.members_of(kind)])
     known = {_fold(text): name for name in reversed(listed) for text in (game.label(name), name)}
     ids = {name: _id(name, known) for name in games.names}
     told, listing = f"is no entrant of {game.definition.name}", f"`balance show {game.typed()} entrants` lists them"
     if not any(ids.values()):
         tip = f"is it the log of another game? {listing}"
-        raise UsageError(Fault(f"names nobody who {told.replace('no', 'an', 1)}", source.file, tip=tip))
+        raise UsageError(Fault(f"names nobody who {told.replace('no', 'an', 1)}", file, tip=tip))
     faults = [
-        Fault(told, source.file, _row(games, name), found=name, tip=suggestion(_fold(name), known, listing))
+        Fault(told, file, _row(games, name), found=name, tip=suggestion(_fold(name), known, listing))
         for name in games.names
         if not ids[name]
     ]
     if faults:
         raise UsageError(faults)
-    return ids
+    names, place = np.unique([ids[name] for name in games.names], return_inverse=True)
+    between = replace(games, names=tuple(names.tolist()), side_a=place[games.side_a], side_b=place[games.side_b])
+    between.check()
+    return between
 
 
 def _fold(text: str) -> str:
@@ -111,7 +115,6 @@ class Oracle:
     game: LoadedGame
     kind: str
     games: Games
-    ids: Mapping[str, str]
     asking: Asking
     changes: tuple[str, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
@@ -137,8 +140,8 @@ class Oracle:
         games, first = self.games, set(self.game.kind(self.kind).turn_orders)
         usual = "random" if "random" in first else None
         able = self.game.entrants_of(self.kind)
-        order = sorted(set(self.ids.values()), key=lambda name: (name not in able, name))
-        place = np.array([order.index(self.ids[name]) for name in games.names])
+        order = sorted(games.names, key=lambda name: (name not in able, name))
+        place = np.array([order.index(name) for name in games.names])
         a, b = place[games.side_a], place[games.side_b]
         flip = a > b
         mover = np.where(flip, -games.mover, games.mover) if {"a", "b"} <= first else 0 * games.mover

@@ -87,7 +87,7 @@ def fit(
     from balance.answers.words.playtests.fit import WORDS
     from balance.playtests.options import rate_settings
     from balance.playtests.people.agreement import agreement_of
-    from balance.playtests.people.predictions import Oracle, find_ids
+    from balance.playtests.people.predictions import Oracle, with_ids
 
     opened_game, faults = open_game(game, catalogue), list[Fault]()
     settings = rate_settings(faults, level, "davidson", None, seed)
@@ -95,12 +95,11 @@ def fit(
         faults.append(Fault("is out of range", "§trials", found=str(trials), allowed="1 or more"))
     kind = _kind(opened_game, by, faults)
     read = logs.read_games(faults, log, column, draw, leave_out, each_game, sheet, first_goes, no_first)
-    read.games.check()
-    ids = find_ids(opened_game, kind, read.games, read.source)
+    games = with_ids(opened_game, kind, read)
     means = means_of(jobs, cache=cache)
     with runner_for(opened_game, means, quiet) as runner:
-        oracle = Oracle(opened_game, kind, read.games, ids, runner, changes_of(set), tuple(choices_of(choose).items()))
-        agreement = agreement_of(oracle, read, settings.level, trials, settings.seed)
+        oracle = Oracle(opened_game, kind, games, runner, changes_of(set), tuple(choices_of(choose).items()))
+        agreement = agreement_of(oracle, read.source, settings.level, trials, settings.seed)
     terms = Terms.of(opened_game, kind)
     return as_result("fit", agreement, WORDS, replace(terms, cannot_see=(*UNSEEN, *terms.cannot_see)))
 

@@ -31,6 +31,15 @@ def log(wrong: str, tip: str, right: str, options: str = "", then: str | None = 
     )
 
 
+MET = "nexus+shotgun,trooper+shotgun"
+
+
+def fit(names: str, tip: str, options: str = "") -> Case:
+    """Return the case of a log with a game of these names that is held against a simulation, with some options."""
+    files = [{"log.csv": f"{HEAD}{pair},{pair.partition(',')[0]}\n"} for pair in (names, MET)]
+    return Case(Typed(f"fit warforged log.csv {options}", files[0]), tip, Typed("fit warforged log.csv", files[1]))
+
+
 def row(wrong: str, tip: str, right: str, head: str = HEAD, options: str = "", then: str | None = None) -> Case:
     """Return the case of one more row of a log."""
     return log(f"{head}{wrong}\n", tip, f"{head}{right}\n", options, then)
@@ -348,4 +357,12 @@ CASES = [
     ),
     Case(three(prior=None), "rate with the prior", three()),
     Case(three(draws="rao_kupper"), "leave out draws=", three(draws="davidson")),
+    fit("nexus+shotgn,trooper+shotgun", "did you mean nexus+shotgun?"),
+    fit("elf,orc", "is it the log of another game?"),
+    fit(MET, "did you mean duel?", "--by dule"),
+    Case(
+        under({"balance.playtests.people.predictions.EDGE": 0.5}, fit(MET, "").wrong),
+        "play games between entrants that differ",
+        fit(MET, "").right,
+    ),
 ]
