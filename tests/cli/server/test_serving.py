@@ -88,7 +88,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "gamble": {"game": "immortal_souls", "one": "ecarus", "other": "HIT"},
 }
 """A call of each tool but `show`."""
-MOST_TOLD = 30_000
+MOST_TOLD = 32_000
 """Bytes of the list of tools, which an assistant reads before it asks anything."""
 TEMPLATES = Path(balance.rulebook.__file__).parent / "templates"
 QUICK = ("dice", "need", "duel", "attack", "rate", "luck")
