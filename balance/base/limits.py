@@ -47,6 +47,8 @@ MOST_LINK_STEPS = 5_000_000
 
 MOST_LOG_ROWS = 100_000
 """Rows of a log of games: a convention's, year after year; each is looked at in words."""
+MOST_LIST_ROWS = 1_000_000
+"""Rows of the lists of its games, one for each unit: a convention's log with ten units a side is half as many."""
 MOST_LOG_NAMES = 1500
 """Entrants of a log: a rating of them works on the square of their number, in 8 seconds and 500 MB for so many of five
 games each. Players and sessions may be ten times as many."""

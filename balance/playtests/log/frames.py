@@ -26,7 +26,7 @@ def is_frame(log: object) -> bool:
     return hasattr(log, "columns") and (hasattr(log, "iter_rows") or hasattr(log, "itertuples"))
 
 
-def sheet_of_frame(frame: Any) -> Sheet:
+def sheet_of_frame(frame: Any, max_rows: int = MOST_LOG_ROWS) -> Sheet:
     """Return a frame of pandas or polars as the rows of a log; its columns are named as those of a file.
 
     Raises `CatalogueError` for a frame without columns or with more rows than a log may have.
@@ -36,8 +36,8 @@ def sheet_of_frame(frame: Any) -> Sheet:
     >>> sheet_of_frame(frame).table.rows
     ((1, ('army 1', 'army 2', 'won', 'vp')), (2, ('Elves', 'Orcs', 'true', '12')))
     """
-    if len(frame) > MOST_LOG_ROWS:
-        raise CatalogueError(too_long(NAME, MOST_LOG_ROWS))
+    if len(frame) > max_rows:
+        raise CatalogueError(too_long(NAME, max_rows))
     if not len(frame.columns):
         raise CatalogueError(Fault("has no columns", NAME, tip="give one with two names and who won"))
     rows: Iterable[Any] = frame.iter_rows() if hasattr(frame, "iter_rows") else frame.itertuples(index=False, name=None)
@@ -46,19 +46,19 @@ def sheet_of_frame(frame: Any) -> Sheet:
     return Sheet(RawTable(NAME, texts), NAME, hashlib.sha256(repr(texts).encode()).hexdigest())
 
 
-def read_parquet(path: Path) -> Sheet:
+def read_parquet(path: Path, max_rows: int = MOST_LOG_ROWS) -> Sheet:
     """Return a Parquet file as the rows of a log; raises `CatalogueError` if it is missing, too long or damaged."""
     import polars as pl
 
     data = read_bytes(path)
     try:
-        frame = pl.read_parquet(io.BytesIO(data), n_rows=MOST_LOG_ROWS + 1)
+        frame = pl.read_parquet(io.BytesIO(data), n_rows=max_rows + 1)
     except (pl.exceptions.PolarsError, OSError):
         tip = "write it again, or save it as CSV"
         raise CatalogueError(Fault("the file is no Parquet file, or is damaged", str(path), tip=tip)) from None
-    if len(frame) > MOST_LOG_ROWS:
-        raise CatalogueError(too_long(str(path), MOST_LOG_ROWS))
-    table = replace(sheet_of_frame(frame).table, path=str(path))
+    if len(frame) > max_rows:
+        raise CatalogueError(too_long(str(path), max_rows))
+    table = replace(sheet_of_frame(frame, max_rows).table, path=str(path))
     return Sheet(table, str(path), hashlib.sha256(data).hexdigest())
 
 

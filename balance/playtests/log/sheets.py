@@ -47,7 +47,9 @@ class Sheet:
     notes: tuple[str, ...] = ()
 
 
-def read_sheet(path: Path | str, sheet: str = "", further_headers: Iterable[str] = ()) -> Sheet:
+def read_sheet(
+    path: Path | str, sheet: str = "", further_headers: Iterable[str] = (), max_rows: int = MOST_LOG_ROWS
+) -> Sheet:
     """Read the rows of a CSV or TSV file (UTF-8, UTF-16 with its mark, Windows-1252), JSON, PGN or workbook.
 
     `sheet` names a sheet of an .xlsx workbook, the first without it; `further_headers` help to find the separator.
@@ -58,7 +60,7 @@ def read_sheet(path: Path | str, sheet: str = "", further_headers: Iterable[str]
         tip = "name a file of games, such as evenings.csv; `balance rate evenings.csv --template` writes one to fill in"
         raise CatalogueError(Fault("there is no such log", str(path), tip=tip))
     if path.suffix.lower() not in BOOKS and path.is_file() and path.stat().st_size > MOST_TABLE_BYTES:
-        raise CatalogueError(too_long(str(path), MOST_LOG_ROWS))
+        raise CatalogueError(too_long(str(path), max_rows))
     data = cells.read_bytes(path) if path.suffix.lower() in BOOKS else read_bytes(path)
     digest, notes = hashlib.sha256(data).hexdigest(), list[str]()
     if data.startswith(_WORKBOOK):
@@ -69,8 +71,8 @@ def read_sheet(path: Path | str, sheet: str = "", further_headers: Iterable[str]
         tip = "save it as Excel workbook (.xlsx), or as CSV"
         raise CatalogueError(Fault("the file is not an .xlsx workbook, or is damaged", str(path), tip=tip))
     text = text_of(_utf8(data, notes), path)
-    if text.count("\n") + text.count("\r") > 2 * MOST_LOG_ROWS + _FIRST_LINES and not text.lstrip().startswith("["):
-        raise CatalogueError(too_long(str(path), MOST_LOG_ROWS))
+    if text.count("\n") + text.count("\r") > 2 * max_rows + _FIRST_LINES and not text.lstrip().startswith("["):
+        raise CatalogueError(too_long(str(path), max_rows))
     if (table := rows_of_json(text, str(path)) or rows_of_pgn(text, str(path))) is not None:
         return Sheet(table, str(path), digest, tuple(notes))
     first = [cell for line in text.splitlines()[:_FIRST_LINES] for cell in re.split("[,;\t]", line[:10_000])]

@@ -239,6 +239,32 @@ class MixedFit:
         """Return P columns: V^-1 columns with the fixed effects taken out, as score tests of a variance read them."""
         return self._equations.project(columns, self._point) / self.error_variance
 
+    @property
+    def equations(self) -> _Equations:
+        """The rows it was fitted to."""
+        return self._equations
+
+    def again(
+        self,
+        ratios: Mapping[str, float],
+        rows: IntArray | None = None,
+        blocks: Mapping[str, sp.csc_array] | None = None,
+        max_steps: int = 0,
+    ) -> MixedFit:
+        """Return the model of some rows, with further random `blocks`, from its own ratios or those given."""
+        was, kept = self._equations, np.arange(len(self._equations.y)) if rows is None else rows
+        dense = {kind: sp.csc_array(block[kept]) for kind, block in {**was.blocks, **(blocks or {})}.items()}
+        sparse = {kind: dense.pop(kind) for kind in was.kinds[: was.n_sparse]}
+        clusters = [(sign, sp.csc_array(members[kept])) for sign, members in was.clusters]
+        random, start = [*was.kinds, *(blocks or {})], {**self.ratios, **ratios}
+        return fit_mixed(was.y[kept], dense, sparse, random, was.weights[kept], start, max_steps, clusters)
+
+    def covary(self, columns: FloatArray) -> FloatArray:
+        """Return V columns, the inverse of `project` but for fixed effects."""
+        noise = self.error_variance * (columns.T / self._equations.weights).T
+        blocks = ((self.variances[kind], self._equations.blocks[kind]) for kind in self._equations.kinds)
+        return np.asarray(sum((variance * (block @ (block.T @ columns)) for variance, block in blocks), noise))
+
     @cached_property
     def ratio_covariance(self) -> FloatArray:
         """The covariance of the estimated `ratios`, in their order, by average information."""
@@ -275,10 +301,7 @@ class MixedFit:
         rest = equations.columns - equations.sparse @ point.eliminated.solved[:, :-1]
         residual = equations.y - equations.columns[:, :rank] @ point.dense_effects[:rank]
         influence = (equations.weights * residual)[:, None] * (rest @ point.inverse[:, :rank])
-        sums = [(sign, members.T @ influence) for sign, members in equations.clusters]
-        n_clusters = min((len(total) for sign, total in sums if sign > 0), default=2)
-        meat = sum((sign * total.T @ total for sign, total in sums), np.zeros((rank, rank)))
-        return np.asarray(meat * n_clusters / max(n_clusters - 1, 1))
+        return clustered(influence, equations.clusters)
 
     def expect(self, blocks: Mapping[str, sp.csc_array]) -> FloatArray:
         """Return the mean of rows with such blocks; a block left out counts as 0."""
@@ -301,6 +324,14 @@ class MixedFit:
                 axis=1
             )
         return self.error_variance * variance
+
+
+def clustered(influence: FloatArray, clusters: Clusters) -> FloatArray:
+    """Return the covariance of estimates by their rows' influence, summed where rows share a cluster."""
+    sums = [(sign, members.T @ influence) for sign, members in clusters]
+    n_clusters = min((len(total) for sign, total in sums if sign > 0), default=2)
+    meat = sum((sign * total.T @ total for sign, total in sums), np.zeros((influence.shape[1],) * 2))
+    return np.asarray(meat * n_clusters / max(n_clusters - 1, 1))
 
 
 def crossed_clusters(event: IntArray | None, players: IntArray | None) -> Clusters:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from openpyxl import Workbook
 
 import balance
 from balance.playtests.contests import Contests, Side
-from balance.playtests.games import Games
+from balance.playtests.games import Games, games_of
+from balance.playtests.log.lists import read_lists
 from balance.playtests.model.rating import RateSettings, check_settings
 from balance.playtests.people.several import rate_contests
 from balance.playtests.shares import parse_band, parse_band_around_half, parse_share
@@ -73,6 +75,16 @@ def three(**settings: Any) -> Callable[[], object]:
     """Return the deed of rating three that came in one after the other."""
     contests = Contests.of([[Side(("a",), 1), Side(("b",), 2), Side(("c",), 3)]])
     return lambda: rate_contests(contests, RateSettings(**settings)) and None
+
+
+def lists(wrong: str, tip: str) -> Case:
+    """Return the case of the lists of a log of one game."""
+
+    def read(text: str) -> Callable[[], object]:
+        log = games_of(["Elves"], ["Orcs"], [1], game_ids=["g1"])
+        return lambda: Path("lists.csv").write_text(text, "utf-8") and read_lists("lists.csv", log) and None
+
+    return Case(read(wrong), tip, read("game,side,unit,cost\ng1,a,Bow,10\n"))
 
 
 def games(names: Sequence[str]) -> Games:
@@ -347,6 +359,12 @@ CASES = [
         "give each game one record with two names and who won",
         under({"balance.playtests.log.sheets.MOST_FIELDS": 3}, Typed("rate log.json", {"log.json": SLIM})),
     ),
+    lists("side,unit,cost\na,Bow,10\n", "give columns game, side, unit and cost"),
+    lists("game,side,list\ng1,a,\n", "give columns game, side, unit and cost"),
+    lists("game,side,unit\ng2,a,Bow\n", "give both files a column game with the same names"),
+    lists("game,side,unit\ng1,a,Bow\ng2,a,Bow\n", "leave out lists of games that the log does not hold"),
+    lists("game,side,unit\ng1,Elv,Bow\n", "where both sides have the same name, say a or b"),
+    lists("game,side,unit,cost\ng1,a,Bow,0\n", "no list without all its costs"),
     Case(book("Gams"), "did you mean Games?", book("Games")),
     Case(lambda: games(()).check(), "give at least one row with two names and a winner", lambda: games("ab").check()),
     Case(lambda: games("a").check(), "give games between two or more", lambda: games("ab").check()),
