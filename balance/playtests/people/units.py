@@ -17,7 +17,7 @@ from balance.playtests.games import Games
 from balance.playtests.log.lists import Lists
 from balance.playtests.people.mixed import MixedFit, clustered
 from balance.playtests.people.naming import games_until, max_t
-from balance.playtests.people.score import ScoreFit, event_labels
+from balance.playtests.people.score import ScoreFit, event_places
 
 _FEWEST_LISTS = 10
 """Lists that must hold a unit before its effect is measured by itself; fewer are pooled only."""
@@ -105,8 +105,8 @@ def unit_effects(games: Games, lists: Lists, fit: ScoreFit, level: float = 0.95,
 
 def _events(games: Games) -> IntArray:
     """Return the event of each game, its own where none is known."""
-    label = event_labels(games)
-    known = np.full(len(games.rows), -1) if label is None else label.places
+    places = event_places(games)
+    known = np.full(len(games.rows), -1) if places is None else places
     return np.unique(np.where(known >= 0, known, known.max() + 1 + np.arange(len(known))), return_inverse=True)[1]
 
 
