@@ -19,8 +19,8 @@ from balance.playtests.people.score import ScoreDesign, ScoreFit, event_places, 
 KNOWN = ("two new", "one new", "both known")
 """By how many of a game's players played before."""
 FROZEN = "later, from the earlier log alone"
-_RANDOM = ("army", "army pair")
-"""Kinds that enter forecasts as posterior means, beside the players."""
+_RANDOM = ("first mover", "listed first", "army", "army pair")
+"""Kinds that enter forecasts as posterior means, as players do: in a short log they are mostly noise."""
 _FEWEST = 100
 """Games from which others are foretold."""
 _GROWTH = 1.1

@@ -105,6 +105,8 @@ class _Equations:
         self.kinds, self.n_sparse = [*sparse, *loose], len(sparse)
         given: dict[str, FloatArray | sp.csc_array] = {**dense, **sparse}
         self.blocks = {kind: sp.csc_array(given[kind]) for kind in [*fixed_kinds, *loose, *sparse]}
+        ends = np.cumsum([0, *(block.shape[1] for block in self.blocks.values())]).tolist()
+        self.places = dict(zip(self.blocks, map(slice, ends, ends[1:]), strict=False))
         fixed = self._joined(fixed_kinds)
         self.basis = _orthonormal((self._weigh(fixed).T @ fixed).toarray())
         self.rank = self.basis.shape[1]
@@ -182,8 +184,7 @@ class _Equations:
                 slope[at] = log_determinant / step - (point.inverse * (levels.T @ levels)).sum()
             else:
                 slope[at] = (self.at(moved, gone).log_determinant - point.log_determinant) / step
-        residual = self.project(self.y[:, None], point)
-        weighted = self.weights[:, None] * residual
+        weighted = self.weights[:, None] * self.project(self.y[:, None], point)
         work = np.hstack([self.blocks[kind] @ (self.blocks[kind].T @ weighted) for kind in self.kinds])
         shares = (work.T @ weighted)[:, 0] / point.error_variance
         work_left = (self.weights * work.T) @ self.project(work, point) / point.error_variance
@@ -213,7 +214,7 @@ class MixedFit:
     """A fitted mixed model; variances, effects and their errors by kind, which is the name of a block."""
 
     def __init__(self, equations: _Equations, point: _Point) -> None:
-        self._equations, self._point = equations, point
+        self.equations, self._point = equations, point
         self.error_variance = point.error_variance
         self.ratios = dict(zip(equations.kinds, point.ratios.tolist(), strict=True))
         self.variances = {kind: ratio * self.error_variance for kind, ratio in self.ratios.items()}
@@ -222,27 +223,19 @@ class MixedFit:
     @cached_property
     def effects(self) -> dict[str, FloatArray]:
         """By kind: the estimate of each column; for random kinds the posterior mean."""
-        equations, point, gone = self._equations, self._point, self._point.eliminated
-        levels = np.zeros(len(equations.order))
-        levels[equations.order] = gone.solved[:, -1] - gone.solved[:, :-1] @ point.dense_effects
-        fixed = equations.basis @ point.dense_effects[: equations.rank]
-        sizes = [block.shape[1] for block in equations.blocks.values()]
-        joined = np.concatenate([fixed, point.dense_effects[equations.rank :], levels])
-        return dict(zip(equations.blocks, np.split(joined, np.cumsum(sizes)[:-1]), strict=True))
+        equations, point, gone = self.equations, self._point, self._point.eliminated
+        levels = gone.solved[:, -1] - gone.solved[:, :-1] @ point.dense_effects
+        joined = np.r_[self._coding @ point.dense_effects, levels[np.argsort(equations.order)]]
+        return {kind: joined[columns] for kind, columns in equations.places.items()}
 
     @cached_property
     def py(self) -> FloatArray:
         """`float64[m]`: V^-1 (y - fixed part): what is left of each row's y, in units of its precision."""
-        return self.project(self._equations.y[:, None])[:, 0]
+        return self.project(self.equations.y[:, None])[:, 0]
 
     def project(self, columns: FloatArray) -> FloatArray:
         """Return P columns: V^-1 columns with the fixed effects taken out, as score tests of a variance read them."""
-        return self._equations.project(columns, self._point) / self.error_variance
-
-    @property
-    def equations(self) -> _Equations:
-        """The rows it was fitted to."""
-        return self._equations
+        return self.equations.project(columns, self._point) / self.error_variance
 
     def again(
         self,
@@ -252,7 +245,7 @@ class MixedFit:
         max_steps: int = 0,
     ) -> MixedFit:
         """Return the model of some rows, with further random `blocks`, from its own ratios or those given."""
-        was, kept = self._equations, np.arange(len(self._equations.y)) if rows is None else rows
+        was, kept = self.equations, np.arange(len(self.equations.y)) if rows is None else rows
         dense = {kind: sp.csc_array(block[kept]) for kind, block in {**was.blocks, **(blocks or {})}.items()}
         sparse = {kind: dense.pop(kind) for kind in was.kinds[: was.n_sparse]}
         clusters = [(sign, sp.csc_array(members[kept])) for sign, members in was.clusters]
@@ -261,14 +254,14 @@ class MixedFit:
 
     def covary(self, columns: FloatArray) -> FloatArray:
         """Return V columns, the inverse of `project` but for fixed effects."""
-        noise = self.error_variance * (columns.T / self._equations.weights).T
-        blocks = ((self.variances[kind], self._equations.blocks[kind]) for kind in self._equations.kinds)
+        noise = self.error_variance * (columns.T / self.equations.weights).T
+        blocks = ((self.variances[kind], self.equations.blocks[kind]) for kind in self.equations.kinds)
         return np.asarray(sum((variance * (block @ (block.T @ columns)) for variance, block in blocks), noise))
 
     @cached_property
     def ratio_covariance(self) -> FloatArray:
         """The covariance of the estimated `ratios`, in their order, by average information."""
-        return np.asarray(2 * np.linalg.inv(self._equations.slopes(self._point)[1]), np.float64)
+        return np.asarray(2 * np.linalg.inv(self.equations.slopes(self._point)[1]), np.float64)
 
     def covariance(self, kind: str, contrasts: FloatArray | None = None) -> FloatArray:
         """Return the model's covariance of a dense kind's effects, or of `contrasts` of them."""
@@ -277,27 +270,25 @@ class MixedFit:
 
     def clustered(self, kind: str, contrasts: FloatArray | None = None) -> FloatArray:
         """Return `covariance` of a fixed kind with each standard error the larger of the model's and the clusters'."""
-        model, coded = self.covariance(kind, contrasts), self._coded(kind, contrasts)[:, : self._equations.rank]
+        model, coded = self.covariance(kind, contrasts), self._coded(kind, contrasts)[:, : self.equations.rank]
         ratio = np.einsum("ij,jk,ik->i", coded, self._meat, coded) / np.maximum(np.diag(model), 1e-300)
         inflation = np.sqrt(np.maximum(ratio, 1.0))
         return np.asarray(model * inflation * inflation[:, None])
 
     def _coded(self, kind: str, contrasts: FloatArray | None) -> FloatArray:
         """Return how effects of a kind, or `contrasts`, are made of the effects that the equations solve for."""
-        kinds = list(self._equations.blocks)
-        ends = np.cumsum([0, *(self._equations.blocks[name].shape[1] for name in kinds)])
-        coded = self._coding[ends[at := kinds.index(kind)] : ends[at + 1]].toarray()
+        coded = self._coding[self.equations.places[kind]].toarray()
         return coded if contrasts is None else np.asarray(contrasts @ coded)
 
     @cached_property
     def _coding(self) -> sp.csr_array:
-        loose = sp.eye_array(len(self._equations.dense_kind) - self._equations.rank)
-        return sp.csr_array(sp.block_diag([self._equations.basis, loose]))
+        loose = sp.eye_array(len(self.equations.dense_kind) - self.equations.rank)
+        return sp.csr_array(sp.block_diag([self.equations.basis, loose]))
 
     @cached_property
     def _meat(self) -> FloatArray:
         """The covariance of the coded fixed effects by their rows' influence, summed where rows share a cluster."""
-        equations, point, rank = self._equations, self._point, self._equations.rank
+        equations, point, rank = self.equations, self._point, self.equations.rank
         rest = equations.columns - equations.sparse @ point.eliminated.solved[:, :-1]
         residual = equations.y - equations.columns[:, :rank] @ point.dense_effects[:rank]
         influence = (equations.weights * residual)[:, None] * (rest @ point.inverse[:, :rank])
@@ -309,7 +300,7 @@ class MixedFit:
 
     def variance_of(self, blocks: Mapping[str, sp.csc_array]) -> FloatArray:
         """Return the variance of the rows' means about `expect`; the error's is not in it."""
-        equations, gone = self._equations, self._point.eliminated
+        equations, gone = self.equations, self._point.eliminated
         n_rows = next(iter(blocks.values())).shape[0]
         given = [blocks.get(kind, sp.csc_array((n_rows, old.shape[1]))) for kind, old in equations.blocks.items()]
         n_dense = len(given) - equations.n_sparse
@@ -339,18 +330,15 @@ def crossed_clusters(event: IntArray | None, players: IntArray | None) -> Cluste
 
     Pairs of rows are counted once, by inclusion and exclusion: players, less pairs of players, and so within events.
     """
-    if event is None and players is None:
-        return []
-    n_rows = len(event if event is not None else players)  # type: ignore[arg-type]
-    whole = np.zeros(n_rows, np.int64) if event is None else _apart(event)
-    ways = [] if event is None else [(1, _members(whole[:, None]))]
+    whole = None if event is None else _apart(event)[:, None]
+    ways = [] if whole is None else [(1, _members(whole))]
     if players is not None:
-        pairs = np.sort(_apart(players), axis=1)
-        pair = pairs[:, 0] * (pairs.max() + 1) + pairs[:, 1]
-        ways += [(1, _members(pairs)), (-1, _members(pair[:, None]))]
-        if event is not None:
-            within = np.c_[pairs, pair] * (whole.max() + 1) + whole[:, None]
-            ways += [(-1, _members(within[:, :2])), (1, _members(within[:, 2:]))]
+        each = np.sort(_apart(players), axis=1)
+        pair = each[:, :1] * (each.max() + 1) + each[:, 1:]
+        ways += [(1, _members(each)), (-1, _members(pair))]
+        if whole is not None:
+            within = ((sign, labels * (whole.max() + 1) + whole) for sign, labels in ((-1, each), (1, pair)))
+            ways += [(sign, _members(labels)) for sign, labels in within]
     return ways
 
 
@@ -361,8 +349,6 @@ def _apart(labels: IntArray) -> IntArray:
 
 def _members(labels: IntArray) -> sp.csc_array:
     """Return 1 for each row and each cluster among its `labels`, `[m, 1 or 2]`."""
-    place = np.unique(labels, return_inverse=True)[1].reshape(labels.shape)
+    place = np.unique(labels, return_inverse=True)[1].ravel()
     rows = np.repeat(np.arange(len(labels)), labels.shape[1])
-    members = sp.csc_array((np.ones(place.size), (rows, place.ravel())))
-    members.data[:] = 1.0
-    return members
+    return sp.csc_array(sp.csc_array((np.ones(place.size), (rows, place))) > 0, dtype=np.float64)

@@ -101,15 +101,15 @@ class ScoreFit:
     def armies(self) -> tuple[ArmyEffect, ...]:
         """Each army that was played, strongest first."""
         games = self.design.games
-        sides = np.r_[games.side_a, games.side_b]
-        usage = np.bincount(sides, np.tile(games.count, 2), len(games.names)) / (2 * games.count.sum())
+        n_sides = np.bincount(np.r_[games.side_a, games.side_b], np.tile(games.count, 2), len(games.names))
+        usage = n_sides / n_sides.sum()
         played = np.flatnonzero(usage)
         contrasts = np.eye(len(usage))[played] - usage
         estimates = contrasts @ self.mixed.effects["army"]
         named = max_t(estimates, self.mixed.clustered("army", contrasts), self.level)
         columns = (
             *(estimates, named.se, named.low, named.high),
-            *(np.array(games.names)[played], usage[played] * 2 * games.n_games, usage[played]),
+            *(np.array(games.names)[played], n_sides[played], usage[played]),
             *(named.simultaneous_low, named.simultaneous_high, named.p, named.named),
         )
         rows = zip(*(np.asarray(column).tolist() for column in columns), strict=True)
@@ -155,14 +155,13 @@ class ScoreFit:
         seen, mean, spread = effects @ squares @ effects, np.trace(noise), np.trace(noise @ noise)
         if mean <= 0:
             return 0.0, 0.0
-        scale, freedom = spread / mean, mean**2 / spread
-        tail = (1 - self.level) / 2
+        scale, freedom, tail = spread / mean, mean**2 / spread, (1 - self.level) / 2
 
         def excess(variance: float) -> float:
             return float(ncx2.cdf(seen / scale, freedom, variance / scale)) - tail
 
-        high = seen + 20 * (seen + mean)
-        return max(seen - mean, 0.0), float(brentq(excess, 1e-12 * mean, high)) if excess(1e-12 * mean) > 0 else 0.0
+        low, high = 1e-12 * mean, seen + 20 * (seen + mean)
+        return max(seen - mean, 0.0), float(brentq(excess, low, high)) if excess(low) > 0 else 0.0
 
 
 def knows_enough(games: Games) -> bool:
@@ -213,10 +212,7 @@ def event_places(games: Games) -> IntArray | None:
 
 def _numbered(labels: IntArray) -> IntArray:
     """Return labels as numbers from 0, -1 where below 0."""
-    known = labels >= 0
-    places = np.full(labels.shape, -1)
-    places[known] = np.unique(labels[known], return_inverse=True)[1]
-    return places
+    return np.asarray(np.unique(np.r_[-1, labels.ravel()], return_inverse=True)[1][1:].reshape(labels.shape) - 1)
 
 
 def _difference(places: IntArray, n_columns: int | None = None) -> sp.csc_array:
