@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -105,22 +106,10 @@ class Games:
 
     def select_rows(self, keep: BoolArray | IntArray) -> Games:
         """Return the games of some rows, a mask or positions; the names stay all, so that places in them stay valid."""
-        return replace(
-            self,
-            side_a=self.side_a[keep],
-            side_b=self.side_b[keep],
-            score=self.score[keep],
-            count=self.count[keep],
-            mover=self.mover[keep],
-            rows=self.rows[keep],
-            session=None if self.session is None else self.session[keep],
-            players=None if self.players is None else self.players[keep],
-            scenario=None if self.scenario is None else self.scenario[keep],
-            cost=None if self.cost is None else self.cost[keep],
-            points=None if self.points is None else self.points[keep],
-            labels={kind: Labels(label.places[keep], label.names) for kind, label in self.labels.items()},
-            game_ids=None if self.game_ids is None else tuple(np.array(self.game_ids, np.object_)[keep]),
-        )
+        parts: dict[str, Any] = {name: part[keep] for name, part in vars(self).items() if isinstance(part, np.ndarray)}
+        labels = {kind: Labels(label.places[keep], label.names) for kind, label in self.labels.items()}
+        ids = None if self.game_ids is None else tuple(np.array(self.game_ids, np.object_)[keep])
+        return replace(self, **parts, labels=labels, game_ids=ids)
 
     def within(self, max_effects: int) -> tuple[Games, str]:
         """Return the games with at most `max_effects` effects, and in words what was merged for that; "" for nothing.
@@ -176,15 +165,16 @@ class Games:
 
     def _swap_sides(self, flip: BoolArray) -> Games:
         """Return the same games with `side_a` and `side_b` exchanged where `flip`, scores and movers mirrored."""
+        pairs: dict[str, Any] = {
+            name: part for name, part in vars(self).items() if isinstance(part, np.ndarray) and part.ndim == 2
+        }
         return replace(
             self,
             side_a=np.where(flip, self.side_b, self.side_a),
             side_b=np.where(flip, self.side_a, self.side_b),
             score=np.where(flip, 1 - self.score, self.score),
             mover=np.where(flip, -self.mover, self.mover).astype(np.int8),
-            players=None if self.players is None else np.where(flip[:, None], self.players[:, ::-1], self.players),
-            cost=None if self.cost is None else np.where(flip[:, None], self.cost[:, ::-1], self.cost),
-            points=None if self.points is None else np.where(flip[:, None], self.points[:, ::-1], self.points),
+            **{name: np.where(flip[:, None], pair[:, ::-1], pair) for name, pair in pairs.items()},
         )
 
     def groups(self) -> IntArray:

@@ -93,6 +93,7 @@ COMMANDS = {
     RatingAnswer: "rate log.csv",
     NeededGames: "need --difference 20pp --evenings 5 --runs 500",
     DiceOdds: "dice '{1..3}d6' '2d{hit,hit+crit,-}' 'd20 vs d12' '2d6 >= 7' 'd6!' --trials 100",
+    RolledLuck: "dice --rolled rolls.csv",
     Check: "check warforged nothing --explain",
     Written: "export warforged cards.xlsx",
     FinishedRun: f"run small.toml {ALONE}",
@@ -118,7 +119,6 @@ KEPT = {
     Remedies: "handicap",
     FairCost: "handicap",
     Comparison: "studies",
-    RolledLuck: "dice",
 }
 """A form of an object -> the transcript that keeps one."""
 ELSEWHERE = {
@@ -135,6 +135,7 @@ def small_games(monkeypatch: pytest.MonkeyPatch, elsewhere: Path) -> None:
     """Stand in a folder with a small game, a study, a log and a roster."""
     monkeypatch.setitem(GAMES, "tug", "tests.tug:GAME")
     write_catalogue(elsewhere / "data" / "tug", BODIES, TOOLS)
+    (elsewhere / "rolls.csv").write_text("expression,result\nd6,3\n2d6,7\n")
     (elsewhere / "small.toml").write_text(STUDY)
     written = iter(transcripts.kept("roster").partition("$ write army.cat\n")[2].splitlines())
     rows = [row.removeprefix("< ") for row in iter(lambda: next(written), "")]

@@ -8,6 +8,7 @@ games won and lost, and the table `tasks` of a run are read too.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -280,7 +281,9 @@ class _LogBuilder:
     def _column(self, at: int) -> list[str]:
         """Return the cell of each line in a column, in its usual spelling; "" where it says nothing."""
         cells_by_row, names = dict(self.body), Names()
-        texts = [names.note(cells[at] if at < len(cells := cells_by_row[line.row]) else "") for line in self.lines]
+        texts = [cells[at] if at < len(cells := cells_by_row[line.row]) else "" for line in self.lines]
+        for text, n in Counter(texts).items():
+            names.spellings[fold_name(text)][" ".join(text.split())] += n
         spelling = names.usual_spellings()
         usual = {text: "" if is_no_name(text) else spelling[fold_name(text)] for text in set(texts)}
         return [usual[text] for text in texts]

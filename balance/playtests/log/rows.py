@@ -278,22 +278,11 @@ class RowReader:
         point_pair = self._pair(cells) or (_or_nan(points[0]), _or_nan(points[1]))
         return [
             Line(
-                row,
-                key_a,
-                key_b,
-                score,
-                games,
-                first or mover,
-                fold_name(session),
-                fold_name(scenario),
-                people,
-                costs,
-                point_pair,
-                key,
-                game_key,
+                row, key_a, key_b, score, games, first or mover, fold_name(session), fold_name(scenario), people, costs,
+                point_pair, key, game_key,
             )
             for score, games, first in results
-        ]
+        ]  # fmt: skip
 
     def _key(self, cells: Cells, *kinds: str) -> str:
         """Return the folded cells of some key columns, joined by tabs; "" where the log has none."""
