@@ -19,10 +19,9 @@ LIKELY = 0.05
 def cautions_of(games: Games, left_out: str = "") -> tuple[Caution, ...]:
     """Return the cautions that the games call for; `left_out` is what `Games.within` left out, in words.
 
-        >>> from balance.base.arrays import FloatArray
-    from balance.playtests.games import games_of
-        >>> [caution.kind for caution in cautions_of(games_of(["elf"], ["orc"], [1]))]
-        ['few games', 'unknown mover', 'no sessions']
+    >>> from balance.playtests.games import games_of
+    >>> [caution.kind for caution in cautions_of(games_of(["elf"], ["orc"], [1]))]
+    ['few games', 'unknown mover', 'no sessions']
     """
     cautions = []
     if left_out:
