@@ -14,14 +14,18 @@ from balance.playtests.people.by import BAND, _values, by, read_patches, with_pa
 from balance.playtests.people.score import score_model
 
 
-def played(seed: int, effect: float = 0.0, n: int = 120) -> Games:
-    """Return games of 20 players (spread 2.5 points, each mostly with a favourite) in which one map suits one army."""
+def played(seed: int, effect: float = 0.0, n: int = 120, chooses: bool = False) -> Games:
+    """Return games of 20 players (spread 2.5 points, each mostly with a favourite) in which one map suits one army.
+
+    With `chooses`, strong players take that army on that map.
+    """
     rng = np.random.default_rng(seed)
     players = np.array([rng.choice(20, 2, replace=False) for _ in range(n)])
     armies = np.where(rng.random((n, 2)) < 0.6, rng.integers(4, size=20)[players], rng.integers(4, size=(n, 2)))
+    maps, skill = rng.integers(3, size=n), (2.5 * rng.standard_normal(20))[players]
+    armies[chooses & (skill > 1) & (maps == 1)[:, None]] = 0
     armies[:, 1] = np.where(armies[:, 0] == armies[:, 1], (armies[:, 0] + 1) % 4, armies[:, 1])
-    maps = rng.integers(3, size=n)
-    strength = (2.5 * rng.standard_normal(20))[players] + rng.standard_normal(4)[armies]
+    strength = skill + rng.standard_normal(4)[armies]
     strength += effect * ((armies == 0) & (maps == 1)[:, None])
     half = strength[:, 0] - strength[:, 1] + 4 * rng.standard_normal(n)
     army, player = np.char.mod("army%d", armies), np.char.mod("p%d", players)
@@ -54,6 +58,16 @@ def test_an_army_that_a_map_suits_is_named_with_its_size() -> None:
 def test_none_is_named_where_there_is_nothing() -> None:
     """At 5 % more than 3 of 20 logs name one in 1.6 % of cases."""
     assert n_naming(20) <= 3
+
+
+def test_an_army_that_strong_players_choose_is_only_better_if_nobody_knows_the_players() -> None:
+    logs = [played(seed, n=300, chooses=True) for seed in range(8)]
+    unknown = [replace(log, players=None, player_names=()) for log in logs]
+    known_mean, unknown_mean = (
+        np.mean([by(score_model(log), "map")[1].effect.estimate for log in some])  # type: ignore[union-attr]
+        for some in (logs, unknown)
+    )
+    assert abs(known_mean) < 0.5 < 1 < unknown_mean
 
 
 @pytest.mark.slow("test_none_is_named_where_there_is_nothing")
