@@ -112,16 +112,14 @@ class Forecasts:
 
     @property
     def rows(self) -> tuple[Forecast, ...]:
-        """How good they are: of all games, by how many players are known, by month."""
+        """How good they are: of all games, by how many players are known, by month; without those foretold alike."""
         places, names = self.periods.places, self.periods.names
-        months = {names[at]: places == at for at in np.unique(places).tolist()}
-        whole = next(iter(months)) if len(months) == 1 else "all"
+        months = [(names[at], "all", places == at) for at in np.unique(places).tolist()]
+        whole = months[0][0] if len(months) == 1 else "all"
         kinds = np.unique(self.known)[::-1].tolist() if self.games.players is not None else []
-        return (
-            self._accuracy(whole, "all", places >= 0),
-            *(self._accuracy(whole, KNOWN[n], self.known == n) for n in kinds),
-            *(self._accuracy(month, "all", keep) for month, keep in months.items() if whole == "all"),
-        )
+        by_known = [(whole, KNOWN[n], self.known == n) for n in kinds]
+        groups = [(whole, "all", places >= 0), *by_known, *(months if len(months) > 1 else [])]
+        return tuple(self._accuracy(*group) for group in groups if (self.mean * self.y)[group[-1]].any())
 
     def _accuracy(self, month: str, players: str, keep: BoolArray) -> Forecast:
         y, mean, count = self.y[keep], self.mean[keep], self.games.count[keep]
@@ -233,7 +231,7 @@ def _forecast(design: ScoreDesign, periods: Labels, level: float) -> Forecasts |
     for period in np.unique(places[places >= 0]):
         now, before = places == period, design.select_rows(places < period)
         y, count = before.y, before.games.count
-        if count.sum() < _FEWEST:
+        if count.sum() < _FEWEST or not y.any():
             continue
         is_due = count.sum() >= _GROWTH * n_estimated
         fit = before.fit(_RANDOM, ratios, 40 if is_due else 0)

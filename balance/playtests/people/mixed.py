@@ -21,14 +21,16 @@ _ENOUGH = 1e-5
 """Of twice the log likelihood, for a further step to gain."""
 _LARGEST_RATIO = 1e6
 _ROWS_AT_ONCE = 500
+Blocks = Mapping[str, FloatArray] | Mapping[str, sp.csc_array]
+"""Columns of the model, `[m, levels]`, by kind."""
 Clusters = Sequence[tuple[int, sp.csc_array]]
 """Ways in which rows belong together, `[m, clusters]` of 0 and 1, each with the sign its pairs of rows count with."""
 
 
 def fit_mixed(
     y: FloatArray,
-    dense: Mapping[str, FloatArray] | Mapping[str, sp.csc_array],
-    sparse: Mapping[str, sp.csc_array] | None = None,
+    dense: Blocks,
+    sparse: Blocks | None = None,
     random: Collection[str] = (),
     weights: FloatArray | None = None,
     start: Mapping[str, float] | None = None,
@@ -93,8 +95,8 @@ class _Equations:
     def __init__(
         self,
         y: FloatArray,
-        dense: Mapping[str, FloatArray] | Mapping[str, sp.csc_array],
-        sparse: Mapping[str, sp.csc_array],
+        dense: Blocks,
+        sparse: Blocks,
         random: Collection[str],
         weights: FloatArray,
         clusters: Clusters,

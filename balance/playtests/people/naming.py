@@ -45,16 +45,8 @@ def max_t(estimates: FloatArray, covariance: FloatArray, level: float = 0.95, se
     critical = float(np.quantile(largest, level)) if len(order) else float(ndtri((1 + level) / 2))
     p = (1 + len(largest) - np.searchsorted(np.sort(largest), t)) / (1 + len(largest))
     alone, together = float(ndtri((1 + level) / 2)) * se, critical * se
-    return Named(
-        se,
-        estimates - alone,
-        estimates + alone,
-        estimates - together,
-        estimates + together,
-        np.where(known, p, 1.0),
-        known & (t > critical),
-        critical,
-    )
+    ends = (estimates - alone, estimates + alone, estimates - together, estimates + together)
+    return Named(se, *ends, np.where(known, p, 1.0), known & (t > critical), critical)
 
 
 def _largest_t(correlation: FloatArray, seed: int) -> FloatArray:
