@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy.stats import binom
 
@@ -201,6 +202,13 @@ def test_a_game_that_is_a_file_is_held_against_a_log(skirmish: str) -> None:
     assert (result.value.verdict, result.value.kind, result.value.trials) == ("cannot tell", "duel", 0)
     assert result.to_polars("pairs")["games"].sum() == 3
     assert set(result.value.cards) == {"raiders", "guard", "hunters"}
+
+
+def test_armies_are_held_against_the_first_question_in_which_they_meet() -> None:
+    one, other = "Nexus + Shotgun:2, trooper+shotgun", "aegis+sidearm:3"
+    met = pl.DataFrame({"one": [one] * 2, "other": [other] * 2, "winner": [one, other]})
+    answer = balance.fit("warforged", met, cache=False, quiet=True).value
+    assert (answer.kind, [*answer.cards]) == ("lineup", ["aegis+sidearm:3", "nexus+shotgun:2,trooper+shotgun"])
 
 
 @pytest.mark.parametrize(

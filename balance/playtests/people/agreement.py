@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Literal, TypeAlias
 
 import numpy as np
+from scipy.special import stdtrit
 
 from balance.base.answers import Chance, Count, Digest, Doc, Form, GameName, RulesVersion, Seed, formula
 from balance.base.arrays import FloatArray, IntArray
-from balance.chance.trials.normal import normal_quantile
+from balance.base.limits import MOST_LOG_EFFECTS
 from balance.playtests.games import Games
 from balance.playtests.model.arrowhead import Curvature
 from balance.playtests.model.design import FIRST_MOVER, FREE, Design, design, with_more_effects
@@ -106,6 +107,7 @@ class Agreement:
     trials: Annotated[Count, Doc("Of each simulated meeting; 0 where all chances are exact.")]
     noise: Annotated[float, Doc("Share of the simulation's noise in the mean square of the log-odds.")]
     bounded_games: Annotated[float, Doc("Whose chance was below 0.1 % or above 99.9 %, and was taken for that.")]
+    left_out: Annotated[str, Doc("Whose effects were not told apart, as there are too many; empty for nobody.")]
     rules_version: RulesVersion
     catalogue_sha256: Digest
 
@@ -144,10 +146,10 @@ class Slope:
 
 def agreement_of(oracle: Oracle, log: LogSource, level: float, trials: int | None, seed: int) -> Agreement:
     """Return whether the games of a log agree with what is foretold of them; raises as `Oracle.foretell` does."""
-    games, catalogue = oracle.games, oracle.game.catalogue
+    catalogue, (games, left_out) = oracle.game.catalogue, oracle.games.within(MOST_LOG_EFFECTS)
     predictions = oracle.foretell(trials, seed)
     slope, noise = slope_of(games, predictions.log_odds), predictions.noise(games)
-    shrunk, z = 1 - noise if noise > NOISE else 1.0, float(normal_quantile(np.array((1 + level) / 2)))
+    shrunk, z = 1 - noise if noise > NOISE else 1.0, float(stdtrit(_freedom(games), (1 + level) / 2))
     value, error = slope.value / shrunk, slope.error / shrunk
     cards, beside = _cards(oracle, games, predictions, slope, level, seed)
 
@@ -178,9 +180,16 @@ def agreement_of(oracle: Oracle, log: LogSource, level: float, trials: int | Non
         predictions.trials,
         noise,
         float(games.count @ predictions.bounded),
+        left_out,
         catalogue.rules_version,
         catalogue.sha256,
     )
+
+
+def _freedom(games: Games) -> int:
+    """Return the degrees of freedom of errors: events less 1, or of a log that tells no two of them, games less 1."""
+    n_events = 0 if games.session is None else len(np.unique(games.session))
+    return max((n_events if n_events > 1 else len(games.score)) - 1, 1)
 
 
 def _forecast(games: Games, score: FloatArray) -> Forecast:

@@ -31,7 +31,7 @@ def fit(
         str,
         Parameter(
             "The question whose chances are held against the log: duel, lineup, battle or another with a winner "
-            "(default: duel, or else the first that has one).",
+            "(default: duel, or else the first that has one; of armies the first in which they meet).",
             "KIND",
         ),
     ] = "",
@@ -95,6 +95,9 @@ def fit(
         faults.append(Fault("is out of range", "§trials", found=str(trials), allowed="1 or more"))
     kind = _kind(opened_game, by, faults)
     read = logs.read_games(faults, log, column, draw, leave_out, each_game, sheet, first_goes, no_first)
+    if not by and any({",", ":"} & {*name} for name in read.games.names):
+        kinds = opened_game.definition.kinds
+        kind = next((name for name, question in kinds.items() if question.armies is not None), kind)
     games = with_ids(opened_game, kind, read)
     means = means_of(jobs, cache=cache)
     with runner_for(opened_game, means, quiet) as runner:

@@ -97,6 +97,8 @@ def _method(fit: Agreement) -> Iterator[str]:
     if fit.bounded_games:
         games = show_many(round(fit.bounded_games), "game")
         yield f"In {games} a chance below 0.1% or above 99.9% was taken for that."
+    if fit.left_out:
+        yield f"There is too much to tell apart: {fit.left_out}."
     yield "This is an association in these games, not a cause."
 
 
