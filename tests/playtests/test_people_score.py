@@ -69,7 +69,7 @@ def coverage(n_logs: int, by_event: float) -> tuple[float, float, float]:
     return float(np.mean(hits)), float(np.mean(model)), float(np.mean(share))
 
 
-def test_intervals_of_armies_hold_their_truth(n_logs: int = 15) -> None:
+def test_intervals_of_armies_hold_their_truth(n_logs: int = 10) -> None:
     """Of an army's intervals 93 to 97 % hold it, by bounds of 1 in 1,000 as if two in a log were independent.
 
     Negative control: where armies do better or worse by event, errors without clusters are too small.
