@@ -11,6 +11,9 @@ from balance.base.readings import FileReading, Reading
 from balance.base.text import slug
 from balance.playtests.log.columns import header_at
 from balance.playtests.log.log import PARQUET, Log, LogSettings, log_of, sheet_at
+from balance.playtests.log.shapes.joining import PLACE_WORDS
+from balance.playtests.log.shapes.seats import ORDERED, PLURAL
+from balance.playtests.log.shapes.teams import JOINED
 from balance.playtests.log.sheets import Sheet
 from balance.playtests.words.headers import roles_with_options
 from balance.playtests.words.vocabulary import LABELS, Role, key_of, role_named
@@ -28,6 +31,8 @@ _MEANINGS = {
     "wins": "games won or lost",
     "cost": "what the army costs; empty or 0 is not known",
     "result": "the result",
+    "place": "the place: 1 is the best",
+    "team": "who is on one side",
     "score": "the result, as a score",
     "draw": "whether nobody won",
     "draws": "games drawn",
@@ -91,13 +96,17 @@ def _is_log(header: Sequence[str], roles: Sequence[Role | None]) -> bool:
         return True
     kinds = {role.kind for role in present}
     fares = len(kinds.intersection(_OF_RESULTS)) + (Role("name", "winner") in present)
+    words = {word for cell in header for word in slug(cell).split("_")}
+    fares += bool(words & PLACE_WORDS and "player" in kinds)
+    if {"1st", "2nd", "3rd"} <= words or (words & (ORDERED | PLURAL) and fares):
+        return True
     for kind in ("name", "player"):
         if {Role(kind, "one"), Role(kind, "other")} <= present:
             return fares > 0
     if not {Role("name"), Role("player")} & present:
         return False
     has_opponent = bool({Role("name", "other"), Role("player", "other")} & present)
-    has_number = any(key_of(cell) == "game" for cell in header)
+    has_number = any(key_of(cell) in ("game", "table") for cell in header)
     return fares >= (1 if has_opponent or has_number else 2)
 
 
@@ -112,7 +121,8 @@ def _reading(sheet: Sheet, settings: LogSettings, header: Sequence[str], roles: 
         used.get(" ".join(cell.split())) or _meaning_of_rest(cell, role, log)
         for cell, role in zip(header, roles, strict=True)
     ]
-    count = f"{show_many(round(log.games.n_games), 'game')} of {show_many(len(log.games.names), 'entrant')}"
+    names = (log.contests or log.games).names
+    count = f"{show_many(round(log.source.n_games), 'game')} of {show_many(len(names), 'entrant')}"
     games = Reading("games", log.source.shape, count)
     first = Reading("who went first", "", log.source.assumptions[0])
     summary = f"{count}, {log.source.shape}"
@@ -133,7 +143,8 @@ def _used(log: Log) -> Mapping[str, str]:
     is_joined = log.source.shape.startswith("one row per player")
     used = dict[str, str]()
     for text, header in log.source.columns.items():
-        role = Role(text) if text in _MEANINGS else role_named(text)
+        kind = text.partition(" ")[0]
+        role = Role(kind) if kind in _MEANINGS else role_named(text)
         if role is None or (is_joined and text in LABELS and key_of(header)):
             continue
         own_header = header.removesuffix(" 1").removesuffix(" 2") if is_joined else header
@@ -152,7 +163,8 @@ def _meaning(role: Role) -> str:
 def _meaning_of_rest(header: str, role: Role | None, log: Log) -> str | None:
     """Return what a column beside those of the games holds, such as the number of a game; None if it was not used."""
     if not log.source.shape.startswith("one row per player"):
-        return "a further name on one side, empty in all rows" if role is not None and role.member else None
+        rest = "" if log.source.shape == JOINED else ", empty in all rows"
+        return f"a further name on one side{rest}" if role is not None and role.member else None
     names = log.source.shape.partition(" the same ")[2].removesuffix(" are one game")
     if " ".join(header.split()) in names.split(" and "):
         return _MEANINGS[key_of(header) or "game"]

@@ -46,6 +46,9 @@ def rate(
     sheet: logs.SheetName = "",
     first_goes: logs.FirstGoes = "",
     no_first: logs.NoFirst = False,
+    first_only: Annotated[
+        bool, Parameter("Of games among three or more only who came first counts, not the places below.")
+    ] = False,
     level: logs.Level = 0.95,
     draws: Annotated[str, Parameter("How draws come about: davidson, rao-kupper.", "MODEL")] = "davidson",
     prior: Annotated[
@@ -94,6 +97,7 @@ def rate(
     from balance.playtests.log.frames import is_frame
     from balance.playtests.model.rating import rate as rate_games
     from balance.playtests.options import rate_settings
+    from balance.playtests.people.several import rate_contests
 
     place = log if is_frame(log) else Path(log)
     if template:
@@ -104,7 +108,12 @@ def rate(
     with gathering(faults):
         settings = replace(settings, band=parse_band_around_half(band_text(band)))
     read = read_games(faults, log, column, draw, leave_out, each_game, sheet, first_goes, no_first)
-    result = _of_ratings(rate_games(read.games, settings, read.source), at)
+    answer = (
+        rate_games(read.games, settings, read.source)
+        if read.contests is None
+        else rate_contests(read.contests, settings, read.source, first_only)
+    )
+    result = _of_ratings(answer, at)
     _write_ratings(result, pages, at)
     return result
 

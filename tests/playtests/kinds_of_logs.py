@@ -19,11 +19,13 @@ class Kind:
     options: str = ""
 
 
-TWO = "!two or more on a side"
-THREE = "!a game among three or more"
+TWO = "Ann & Ben>Cal & Dan"
 TWO_A_SIDE = (
-    Kind("date,home1,home2,away1,away2,result\n1/2,Ann,Ben,Cal,Dan,H\n8/2,Ann,Cal,Ben,Dan,A\n", TWO),
-    Kind("winner1,winner2,loser1,loser2\nAnn,Ben,Cal,Dan\nCal,Ann,Ben,Dan\n", TWO),
+    Kind(
+        "date,home1,home2,away1,away2,result\n1/2,Ann,Ben,Cal,Dan,H\n8/2,Ann,Cal,Ben,Dan,A\n",
+        f"{TWO}, Ann & Cal<Ben & Dan",
+    ),
+    Kind("winner1,winner2,loser1,loser2\nAnn,Ben,Cal,Dan\nCal,Ann,Ben,Dan\n", f"{TWO}, Ann & Cal>Ben & Dan"),
     Kind("Winner,Winner Partner,Loser,Loser Partner\nAnn,Ben,Cal,Dan\n", TWO),
     Kind("winner_name,winner2_name,loser_name,loser2_name\nAnn,Ben,Cal,Dan\n", TWO),
     Kind("Season,Player1_1,Player1_2,Player2_1,Player2_2,Score1,Score2\n3,Ann,Ben,Cal,Dan,5,3\n", TWO),
@@ -34,19 +36,24 @@ TWO_A_SIDE = (
     Kind("1a,1b,2a,2b,winner\nAnn,Ben,Cal,Dan,1\n", TWO),
     Kind("me,partner,opponent 1,opponent 2,result\nAnn,Ben,Cal,Dan,won\n", TWO),
     Kind("player 1,partner 1,player 2,partner 2,winner\nAnn,Ben,Cal,Dan,1\n", TWO),
-    Kind("Casa 1;Casa 2;Ospite 1;Ospite 2;Gol casa;Gol ospite\nAnna;Bea;Carlo;Dino;10;7\n", TWO),
+    Kind("Casa 1;Casa 2;Ospite 1;Ospite 2;Gol casa;Gol ospite\nAnna;Bea;Carlo;Dino;10;7\n", "Anna & Bea>Carlo & Dino"),
     Kind(
         "Squadra A Giocatore 1;Squadra A Giocatore 2;Squadra B Giocatore 1;Squadra B Giocatore 2;Vince\nA;B;C;D;1\n",
-        TWO,
+        "A & B>C & D",
     ),
-    Kind("Vincitore 1;Vincitore 2;Perdente 1;Perdente 2\nAnna;Bea;Carlo;Dino\n", TWO),
-    Kind("Attaccante 1\tAttaccante 2\tDifensore 1\tDifensore 2\tEsito\nElfi\tNani\tOrchi\tTroll\t1-0\n", TWO),
-    Kind("attacker_1,attacker_2,attacker_3,defender_1,defender_2,defender_3,winner\nA,B,C,D,E,F,attacker\n", TWO),
+    Kind("Vincitore 1;Vincitore 2;Perdente 1;Perdente 2\nAnna;Bea;Carlo;Dino\n", "Anna & Bea>Carlo & Dino"),
+    Kind(
+        "Attaccante 1\tAttaccante 2\tDifensore 1\tDifensore 2\tEsito\nElfi\tNani\tOrchi\tTroll\t1-0\n",
+        "Elfi & Nani>Orchi & Troll",
+    ),
+    Kind(
+        "attacker_1,attacker_2,attacker_3,defender_1,defender_2,defender_3,winner\nA,B,C,D,E,F,attacker\n",
+        "A & B & C>D & E & F",
+    ),
     Kind("red_player_1,red_player_2,blue_player_1,blue_player_2,winner\nAnn,Ben,Cal,Dan,red\n", TWO),
-    Kind("home player 1,home player 2,away player 1,away player 2,home score,away score\nA,B,C,D,3,2\n", TWO),
-    Kind("army 1,ally 1,army 2,ally 2,winner\nElves,Dwarves,Orcs,Trolls,Elves\n", TWO),
-    Kind("player_1_home,player_2_home,player_1_away,player_2_away,result\nA,B,C,D,H\n", TWO),
-    Kind("game_id,team,player,result\n1,A,Ann,win\n1,A,Ben,win\n1,B,Cal,loss\n1,B,Dan,loss\n", "!three or more"),
+    Kind("home player 1,home player 2,away player 1,away player 2,home score,away score\nA,B,C,D,3,2\n", "A & B>C & D"),
+    Kind("army 1,ally 1,army 2,ally 2,winner\nElves,Dwarves,Orcs,Trolls,Elves\n", "Dwarves & Elves>Orcs & Trolls"),
+    Kind("player_1_home,player_2_home,player_1_away,player_2_away,result\nA,B,C,D,H\n", "A & B>C & D"),
     # a pair in one cell is one entrant, and players of a side are left out where armies are rated
     Kind(
         "team 1,team 2,winner\nAnn & Ben,Cal & Dan,1\nCal & Dan,Eva & Flo,1\n",
@@ -81,7 +88,8 @@ EMPTY_SECONDS = (
     Kind("attacker 1 faction,attacker 2 faction,defender 1 faction,defender 2 faction,winner\nE,,O,,E\n", "E>O"),
     Kind("winner_1,winner_2,loser_1,loser_2,draw\nAnn,,Ben,,no\nAnn,,Cal,,yes\n", "Ann>Ben, Ann=Cal"),
     Kind(
-        "attacker_1,attacker_2,defender_1,defender_2,winner\nElves,,Orcs,,attacker\nElves,,Orcs,Trolls,defender\n", TWO
+        "attacker_1,attacker_2,defender_1,defender_2,winner\nElves,,Orcs,,attacker\nElves,,Orcs,Trolls,defender\n",
+        "Elves>Orcs, Elves<Orcs & Trolls",
     ),
     Kind("battle,attacker_1,defender_1,attacker_outcome\nFord,Elves,Orcs,win\n", "Elves>Orcs"),
 )
@@ -238,8 +246,8 @@ NUMBERS_ANEW = (
     Kind(per_player("season,round,table", *(f"{y},{n},1" for y, n in zip(YEARS, ANEW, strict=True))), FOUR),
     Kind(per_player("league,season,game", *(f"N,{y},{n}" for y, n in zip(YEARS, ANEW, strict=True))), FOUR),
     Kind(per_player("season,group,game", *(f"{y},{g},1" for y, g in zip(YEARS, "AABBAABB", strict=True))), FOUR),
-    Kind(per_player("game_id", "1", "2", "1", "2", "1", "2", "1", "2"), THREE),
-    Kind(per_player("season,game_id", *(["2024,1"] * 4 + ["2025,1"] * 4)), THREE),
+    Kind(per_player("game_id", "1", "2", "1", "2", "1", "2", "1", "2"), "!stands twice in one game"),
+    Kind(per_player("season,game_id", *(["2024,1"] * 4 + ["2025,1"] * 4)), "!stands twice in one game"),
 )
 UNKNOWN_HEADERS = (
     Kind(
@@ -327,7 +335,6 @@ BY_UUID = (
         1,
     ),
     Kind(plays("uuid,player,role,score,rank", "a,Ann,Elves,30,1", "a,Ben,Orcs,20,2"), "Ann>Ben"),
-    Kind(plays("uuid,player,faction,winner", "q1,Ann,Elves,true", "q1,Ben,Orcs,false", "q1,Cal,Orcs,false"), THREE),
     Kind(plays("uuid,player,faction", "q1,Ann,Elves", "q1,Ben,Orcs"), "!no column tells who won"),
 )
 PER_PLAYER = "game_id,player,faction,first_or_second,result"
@@ -393,7 +400,7 @@ QUIRKS = (
         4,
     ),
     Kind("date,event,army a,army b,winner\n,GT,E,O,E\n,RTT,E,T,E\n", "E>O, E>T", 2),
-    Kind("player_1,player_2,opponent_1,opponent_2,result\nA,B,C,D,W\n", TWO),
+    Kind("player_1,player_2,opponent_1,opponent_2,result\nA,B,C,D,W\n", "A & B>C & D"),
     Kind("army 1,army 2,winner\nE,O,E\nARMY 1,army 2,Winner\nO,T,T\n", "E>O, O<T"),
     Kind("home,away,result\nElves,Orcs,A\nElves,Orcs,a\n", "Elves<Orcs, Elves<Orcs"),
 )

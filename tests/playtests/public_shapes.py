@@ -1,4 +1,4 @@
-"""Forty logs in shapes that people keep in public, all made up: how each is read, or the shape that is refused."""
+"""Logs in shapes that people keep in public, all made up: how each is read, or the shape that is refused."""
 
 from __future__ import annotations
 
@@ -188,22 +188,9 @@ LOGS = {
         "game,date,faction,place\n1,1/1,Elves,1\n1,1/1,Orcs,2\n2,1/1,Orcs,2\n2,1/1,Dwarves,1\n",
         one_each(("Elves", "Orcs", 1), ("Orcs", "Dwarves", 0)),
     ),
-    "one row per player, four at a table": Kept(
-        "game_id,player,faction,score\n1,Ada,Red,10\n1,Bo,Blue,8\n1,Cy,Green,6\n"
-        "2,Ada,Blue,9\n2,Bo,Red,3\n2,Cy,Green,5\n",
-        "a game among three or more",
-    ),
     "one row per player, no number": Kept(
         "date,player,faction,score\n1/1,Ada,Elves,10\n1/1,Bo,Orcs,8\n1/1,Ada,Elves,6\n1/1,Cy,Orcs,9\n",
         "nothing says which two rows are one game",
-    ),
-    # -- three or more -----------------------------------------------------------------------------------------------
-    "three players": Kept(
-        "date,player1,player2,player3,winner\n1/1,Ada,Bo,Cy,Ada\n1/2,Ada,Bo,,Bo\n", "a game among three or more"
-    ),
-    "first to third": Kept("Primo;Secondo;Terzo;Vince\nElfi;Orchi;Nani;Elfi\n", "a game among three or more"),
-    "factions in a list": Kept(
-        'fazioni;vincitore\n"Elfi, Orchi, Nani";Elfi\n"Elfi, Orchi";Orchi\n', "a game among three or more"
     ),
     # -- tables of match-ups -----------------------------------------------------------------------------------------
     "win rates with numbers": Kept(
@@ -254,10 +241,5 @@ LOGS = {
         one_each(("Elves", "Orcs", 0)),
         ("Left out: 1 row that was cancelled.",),
         "games.jsonl",
-    ),
-    "JSON of four": Kept(
-        '[{"winner": "Ada", "players": ["Ada", "Bo", "Cy", "Di"]}, {"winner": "Bo", "players": ["Ada", "Bo"]}]',
-        "a game among three or more",
-        file="games.json",
     ),
 }

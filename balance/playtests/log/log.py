@@ -21,13 +21,15 @@ from balance.base.errors import CatalogueError, Fault, as_typed, comma_list
 from balance.base.limits import MOST_FAULTS, MOST_LOG_NAMES, MOST_LOG_ROWS
 from balance.base.numbers import show_many
 from balance.catalogue.tables.columns import RawTable
+from balance.playtests.contests import Contests
 from balance.playtests.games import AS_EXACT, Games, labels_of
 from balance.playtests.log.columns import header_at, iso_day, settle_columns
 from balance.playtests.log.duplicates import merge_duplicates
 from balance.playtests.log.frames import read_parquet
 from balance.playtests.log.leaving_out import LeftOut
 from balance.playtests.log.rows import Cells, Line, LogSettings, RowReader
-from balance.playtests.log.shapes import to_game_table
+from balance.playtests.log.shapes.game_tables import GameTable, to_game_table
+from balance.playtests.log.shapes.teams import JOINED, teams_of
 from balance.playtests.log.sheets import Sheet, read_sheet, too_long
 from balance.playtests.source import LogSource
 from balance.playtests.words.headers import Columns, find_columns
@@ -44,10 +46,14 @@ __all__ = ["Log", "LogSettings", "log_of", "read_log"]
 
 @dataclass(frozen=True)
 class Log:
-    """The games of a log, and how they were read."""
+    """The games of a log, and how they were read.
+
+    `contests`: the games of a log with three or more a game, or with teams that change; `games` has none of the former.
+    """
 
     games: Games
     source: LogSource
+    contests: Contests | None = None
 
 
 def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
@@ -77,7 +83,11 @@ def sheet_at(path: Path, settings: LogSettings) -> Sheet:
 def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
     """Return the log in rows of text, which a file or a frame was read into; raises as `read_log` does."""
     settings = settings or LogSettings()
-    reader, body, shape = _open_reader(sheet, settings)
+    once, repeats = _header_once(sheet.table, header_at(sheet.table.rows, settings))
+    whole = to_game_table(once, header_at(once.rows, settings), settings.columns)
+    if whole.contests is not None:
+        return _log_of_contests(sheet, whole, whole.contests, repeats)
+    reader, body = _open_reader(whole, repeats, settings)
     lines: list[Line] = []
     for row, cells in body:
         if len(reader.faults) >= MOST_FAULTS:
@@ -93,7 +103,22 @@ def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
         raise CatalogueError(faults)
     lines = merged_log.lines
     reader.notes[:0] = merged_log.notes
-    return _LogBuilder(sheet, reader, shape, body, *_movers_by_order(reader, lines)).log
+    log = _LogBuilder(sheet, reader, whole.shape, body, *_movers_by_order(reader, lines)).log
+    if (contests := teams_of(log.games, log.source.columns, whole.shape == JOINED)) is None:
+        return log
+    note = "Partners change: the names of a side are taken apart, and a team counts as the sum of its members."
+    return Log(log.games, replace(log.source, notes=(*log.source.notes, note)), contests)
+
+
+def _log_of_contests(sheet: Sheet, whole: GameTable, contests: Contests, repeats: Sequence[str]) -> Log:
+    """Return a log of games among three or more, whose games of two alone are none."""
+    n_games, who_first = len(contests.n_sides), whole.columns.get("starts")
+    first = f"Who went first stands under {who_first}." if who_first else "Nobody says who went first."
+    notes = tuple(map(as_typed, (*repeats, *whole.notes)))
+    n_rows = len(whole.table.rows) - 1
+    source = LogSource(sheet.path, sheet.sha256, whole.shape, n_rows, n_games, 0, whole.columns, (first,), notes)
+    none, nothing = np.zeros(0, np.int64), np.zeros(0)
+    return Log(Games(contests.names, none, none, nothing, nothing, np.zeros(0, np.int8), none), source, contests)
 
 
 def _is_seated(reader: RowReader) -> bool:
@@ -101,14 +126,14 @@ def _is_seated(reader: RowReader) -> bool:
     return reader.settings.first in ("one", "other") or (reader.columns.gives_mover and not reader.has("starts"))
 
 
-def _open_reader(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequence[tuple[int, Cells]], str]:
-    """Return a reader that knows the columns, the rows below the header, and in words how rows make games.
+def _open_reader(
+    whole: GameTable, repeats: Sequence[str], settings: LogSettings
+) -> tuple[RowReader, Sequence[tuple[int, Cells]]]:
+    """Return a reader that knows the columns, and the rows below the header.
 
     Raises `CatalogueError` if the header lacks a role, or there are no rows or too many.
     """
     faults = list[Fault]()
-    once, repeats = _header_once(sheet.table, header_at(sheet.table.rows, settings))
-    whole = to_game_table(once, header_at(once.rows, settings), settings.columns)
     table, at = whole.table, header_at(whole.table.rows, settings)
     row, header = table.rows[at]
     body = table.rows[at + 1 :]
@@ -125,7 +150,7 @@ def _open_reader(sheet: Sheet, settings: LogSettings) -> tuple[RowReader, Sequen
     notes = [*repeats, *whole.notes, *settle_columns(columns, body, settings)]
     left_out = LeftOut.of(columns, [cells for _, cells in body], settings.leave_out)
     words = _words(columns, body, settings)
-    return RowReader(table.path, table.comma, columns, settings, words, left_out, notes=notes), body, whole.shape
+    return RowReader(table.path, table.comma, columns, settings, words, left_out, notes=notes), body
 
 
 def _header_once(table: RawTable, at: int) -> tuple[RawTable, list[str]]:

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from balance.base.text import slug
 from balance.playtests.words.vocabulary import HUMP, SIDE_OF, Role, role_of, word_set
 
-_NUMBERS = {"1": 1, "one": 1, "uno": 1, "a": 1, "i": 1, "first": 1, "primo": 1, "prima": 1, "1st": 1}
-_NUMBERS |= {"2": 2, "two": 2, "due": 2, "b": 2, "ii": 2, "second": 2, "secondo": 2, "seconda": 2, "2nd": 2}
-_NUMBERS |= {"3": 3, "three": 3, "tre": 3, "c": 3, "iii": 3, "third": 3, "terzo": 3, "terza": 3}
-_NUMBERS |= {"4": 4, "four": 4, "quattro": 4, "d": 4, "iv": 4, "fourth": 4, "quarto": 4, "quarta": 4}
-_NUMBERS |= {"5": 5, "6": 6, "7": 7, "8": 8, "e": 5, "f": 6, "v": 5}
+NUMBERS = {"1": 1, "one": 1, "uno": 1, "a": 1, "i": 1, "first": 1, "primo": 1, "prima": 1, "1st": 1}
+NUMBERS |= {"2": 2, "two": 2, "due": 2, "b": 2, "ii": 2, "second": 2, "secondo": 2, "seconda": 2, "2nd": 2}
+NUMBERS |= {"3": 3, "three": 3, "tre": 3, "c": 3, "iii": 3, "third": 3, "3rd": 3, "terzo": 3, "terza": 3}
+NUMBERS |= {"4": 4, "four": 4, "quattro": 4, "d": 4, "iv": 4, "fourth": 4, "4th": 4, "quarto": 4, "quarta": 4}
+NUMBERS |= {"5": 5, "6": 6, "7": 7, "8": 8, "e": 5, "f": 6, "v": 5}
+"""Numbers as headers write them."""
 _PARTNER = word_set(
     "partner partners teammate teammates mate ally allies allied alleato alleata alleati compagno compagna socio helper"
 )
@@ -64,17 +65,18 @@ def roles_of(headers: Sequence[str]) -> list[Role | None]:
     return roles
 
 
-def _tokens(header: str) -> list[str]:
+def tokens_of(header: str) -> list[str]:
+    """Return the words and numbers of a header, ordinals such as `1st` whole."""
     return re.findall(r"\d+(?:st|nd|rd|th)|[^\W\d_]+|\d+", slug(HUMP.sub(" ", header)))
 
 
 def _mark_of(header: str) -> _Mark | None:
     """Return the side and member number in a header; None unless it has both."""
-    tokens = _tokens(header)
+    tokens = tokens_of(header)
     if not any(token.isalpha() for token in tokens):
         return None
-    numbers = [at for at, token in enumerate(tokens) if token in _NUMBERS]
-    words = [at for at, token in enumerate(tokens) if token in SIDE_OF and token not in _NUMBERS]
+    numbers = [at for at, token in enumerate(tokens) if token in NUMBERS]
+    words = [at for at, token in enumerate(tokens) if token in SIDE_OF and token not in NUMBERS]
     if len(words) == 1 and len(numbers) == 1:
         side_at, member_at, by_word = words[0], numbers[0], True
         side = SIDE_OF[tokens[side_at]]
@@ -82,7 +84,7 @@ def _mark_of(header: str) -> _Mark | None:
         by_word, (side_at, member_at) = False, numbers
         if _beside_team(tokens, member_at) and not _beside_team(tokens, side_at):
             side_at, member_at = member_at, side_at
-        side = {1: "one", 2: "other"}.get(_NUMBERS[tokens[side_at]], "")
+        side = {1: "one", 2: "other"}.get(NUMBERS[tokens[side_at]], "")
     else:
         return None
     rest = [token for at, token in enumerate(tokens) if at not in (side_at, member_at)]
@@ -90,7 +92,7 @@ def _mark_of(header: str) -> _Mark | None:
     if not side or role is None or role.side or role.kind not in (*_ENTRANTS, "points", "score", "cost", "result"):
         return None
     kind = "points" if role.kind == "score" else role.kind
-    return _Mark(kind, side, _NUMBERS[tokens[member_at]], by_word)
+    return _Mark(kind, side, NUMBERS[tokens[member_at]], by_word)
 
 
 def _beside_team(tokens: Sequence[str], at: int) -> bool:
@@ -122,7 +124,7 @@ def _is_word(group: Mapping[int, _Mark]) -> bool:
 
 def _by_word(header: str) -> bool:
     """Return whether a word such as `home` names the side of a header."""
-    return any(token in SIDE_OF and token not in _NUMBERS for token in _tokens(header))
+    return any(token in SIDE_OF and token not in NUMBERS for token in tokens_of(header))
 
 
 def _role_among(
@@ -139,7 +141,7 @@ def _role_among(
 
 def _side_of_partner(header: str) -> str:
     """Return the side that a header such as `partner` or `opponent's ally` adds a name to; empty for any other."""
-    tokens = _tokens(header)
+    tokens = tokens_of(header)
     if not set(tokens) & _PARTNER:
         return ""
     rest = [token for token in tokens if token not in _PARTNER]

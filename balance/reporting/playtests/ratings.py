@@ -29,6 +29,7 @@ from balance.answers.words.playtests.sentences import (
     raw_text,
     reading,
 )
+from balance.answers.words.playtests.several import several_texts
 from balance.base import __version__
 from balance.base.numbers import show_interval, show_many
 from balance.playtests.model.answer import Rating, RatingAnswer
@@ -93,6 +94,7 @@ def _in_short(answer: RatingAnswer) -> Iterator[Block]:
     yield _figure(answer)
     yield plain(play_next(answer))
     yield plain(raw_text(answer))
+    yield from map(plain, several_texts(answer))
     yield plain(f"{first_mover_text(answer.first_mover)} {draws_text(answer)}".strip())
     if cautions := caution_texts(answer):
         yield Callout("caution", "Before you believe it", literal(" ".join(cautions)))
@@ -132,6 +134,8 @@ def _verdict_word(entrant: Rating) -> VerdictWord:
 
 def _pairs(answer: RatingAnswer) -> Iterator[Block]:
     """Yield the ratings of each against each, as a matrix and a table; nothing for fewer than three entrants."""
+    if not answer.pairs:
+        return
     if 2 < len(answer.ratings) <= MOST_IN_MATRIX:
         yield words.matrix(answer)
     if len(answer.ratings) > 2:

@@ -250,10 +250,16 @@ CASES = [
         "such as faction, opponent, wins, losses",
         "faction,opponent,wins,losses\nElves,Orcs,5,3\n",
     ),
-    log(
-        "army,player 1,player 2,player 3,winner\nx,Elves,Orcs,Gnomes,Elves\n",
-        "keep the games between two",
-        HEAD + GAMES,
+    *(
+        log(wrong, tip, "game,player,place\n1,A,1\n1,B,1\n1,C,3\n")
+        for wrong, tip in (
+            ("game,player,place,vp\n1,A,1,5\n1,B,2,9\n1,C,3,1\n", "take the points out of the log"),
+            ("player 1,player 2,player 3,winner\nA,B,C,\n", "add a column place, points or winner"),
+            ("game,faction,place\n1,A,1\n1,A,2\n1,C,3\n", "add a column player"),
+            ("player 1,player 2,player 3,winner\nA,B,C,A & B\n", "if they tied, with a column place: 1, 1, 3"),
+            ("game,player,place\n1,A,one\n1,B,1\n1,C,3\n", "write 1, 2, 3, or nothing where nobody knows"),
+            ("player 1,player 2,player 3,winner\nA,B,C,Eve\n", "write who won as in the row: A, B, C"),
+        )
     ),
     log("a,b,winr\nElves,Orcs,Elves\n", "is 'winr' meant? --column winner=winr", "a,b,winner\nElves,Orcs,Elves\n"),
     need("--difference 0.001pp", "half a point is 0.5pp", "--difference 5pp"),
@@ -313,11 +319,6 @@ CASES = [
         lambda: check_settings(RateSettings(band=(0.6, 0.7))),
         "give the two chances, such as 45:55",
         lambda: check_settings(RateSettings()),
-    ),
-    log(
-        "team 1 player 1,team 1 player 2,team 2 player 1,team 2 player 2,winner\nAnn,Ben,Cid,Dan,team 1\n",
-        "write the names of a side in one column, such as 'Ann & Ben'",
-        "side 1,side 2,winner\nAnn & Ben,Cid & Dan,Ann & Ben\n",
     ),
     Case(
         lambda: parse_share("5% of all", "--difference") and None,

@@ -30,6 +30,7 @@ from balance.answers.words.playtests.sentences import (
     reading,
     signed,
 )
+from balance.answers.words.playtests.several import several_texts
 from balance.base.numbers import show_count, show_fixed, show_many
 from balance.playtests.model.answer import Cycle, Oddity, PairChance, Rating, RatingAnswer, Spread
 
@@ -60,9 +61,9 @@ def full(answer: RatingAnswer, terms: Terms) -> Iterator[Block]:
     if draws := draws_text(answer):
         yield plain(draws, gap=True)
     yield strengths(answer, MOST_RATINGS)
-    if len(answer.ratings) > MOST_IN_MATRIX:
+    if answer.pairs and len(answer.ratings) > MOST_IN_MATRIX:
         yield pair_table(answer, MOST_PAIRS)
-    elif len(answer.ratings) > 2:
+    elif answer.pairs and len(answer.ratings) > 2:
         yield matrix(answer)
     cycles = [cycle_text(cycle) for cycle in answer.cycles if cycle.named]
     yield from _sentences(cycles_looked_at(answer), cycles, MOST_SENTENCES)
@@ -111,6 +112,7 @@ def _first(answer: RatingAnswer, more: bool = False) -> Iterator[Block]:
     yield plain(play_next(answer), gap=True)
     yield ratings(answer, MOST_RATINGS if more else FIRST_RATINGS)
     yield plain(raw_text(answer))
+    yield from map(plain, several_texts(answer))
     _, _, question = answer.log.assumptions[0].partition(". If ")
     yield plain(f"{first_mover_text(answer.first_mover)}{question and f' If {question}'}", gap=more)
 

@@ -270,9 +270,10 @@ def method(answer: RatingAnswer) -> tuple[str, ...]:
     )
     level, fit = f"{100 * settings.level:g}%", answer.fit
     games = show_many(round(fit.n), "game")
+    model = "Bradley and Terry's model" if answer.several is None else "Plackett and Luce's model"
     return (
         chance_text,
-        f"Bradley and Terry's model{' with a first mover' if answer.first_mover.games else ''}"
+        f"{model}{' with a first mover' if answer.first_mover.games else ''}"
         f"{' and draws' if answer.draw_share else ''}.{effects}",
         prior,
         f"Each interval holds the truth with {level}; verdicts at the band {band_in_words(settings)} hold with "

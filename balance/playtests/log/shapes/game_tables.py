@@ -1,7 +1,8 @@
 """Tables that are no list of games: turned into one where that is certain, else refused by the name of their shape.
 
 One row per player with a number of the game, both names in one cell, and a cross table of single games become rows of
-games. Games among three or more, totals, league tables and cross tables of anything else do not say who beat whom.
+games; games among three or more, and of teams, are read as such. Totals, league tables and cross tables of anything
+else do not say who beat whom.
 """
 
 from __future__ import annotations
@@ -13,32 +14,27 @@ from dataclasses import dataclass, field, replace
 from shlex import quote
 from typing import Any
 
-from balance.base.errors import CatalogueError, Fault, comma_list
+from balance.base.errors import Fault, comma_list
 from balance.base.numbers import show_many
 from balance.base.text import slug
 from balance.catalogue.tables.columns import RawTable
-from balance.playtests.log.crosstables import games_of_cross_table
-from balance.playtests.log.joining import NUMBER, PLACE_WORDS, HeadedTable, RowJoin, numbering_of
+from balance.playtests.contests import Contests
+from balance.playtests.log.shapes.crosstables import games_of_cross_table
+from balance.playtests.log.shapes.joining import NUMBER, PLACE_WORDS, HeadedTable, RowJoin, numbering_of
+from balance.playtests.log.shapes.seats import PLURAL, tables_of_columns, tables_of_lists
+from balance.playtests.log.shapes.several import BETWEEN, Seat, Table, TableReader, is_named
+from balance.playtests.log.shapes.teams import JOINED, joined_teams
 from balance.playtests.words.headers import find_columns
-from balance.playtests.words.non_games import is_bye_name, is_no_name
 from balance.playtests.words.results import fold_name
-from balance.playtests.words.vocabulary import Role, is_rate, is_seated, key_of, role_of, side_of, word_set
+from balance.playtests.words.vocabulary import Role, is_rate, is_seated, key_of, side_of, word_set
 
 ROWS_OF_GAMES = "write one row per game, such as army 1, army 2, winner"
 MATCH_UPS = (
     "write one row per match-up, such as faction, opponent, wins, losses; or one row per game: army 1, army 2, winner"
 )
 _NOBODY = ", and no opponents: nobody can say who beat whom"
-_THIRD = re.compile(r"(?<![a-z0-9])(?:3 rd|4 th|[3-9]|three|third|terz[oa]|tre|fourth|quart[oa]|iii|iv)(?![a-z0-9])")
-_STRANGER = re.compile(r"(.+?) ?([1-4]|[a-d])")
-_LETTERS = re.compile(r"(?<![a-z0-9])[c-h](?![a-z0-9])")
 _BOTH_NAMES = re.compile(r"\s+(?:vs?\.?|versus|contro|against|gegen|contre)\s+", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s+[-–—]\s+")
-_LIST_SEPARATOR = re.compile(r"\s*[,;|/&\n]\s*|\s+(?:and|e|und|vs?\.?)\s+", re.IGNORECASE)
-_PLURAL = word_set(
-    "players factions teams names armies decks participants competitors giocatori fazioni squadre nomi eserciti "
-    "mazzi partecipanti contendenti opponents avversari entrants"
-)
 _SIDE = word_set("side team squadra lato seat home_away home away color colour")
 _MEETING = word_set("match matchup match_up pairing game fixture partita incontro gara abbinamento sfida scontro")
 _RANK_WORDS = PLACE_WORDS | {"#", "standings", "pts", "omw", "gd", "gf"}
@@ -50,12 +46,14 @@ class GameTable:
 
     `notes`: what should be known of how the rows were made. `columns`: role -> header, as `find_columns` takes it.
     `shape`: in words, how rows make games.
+    `contests`: the games themselves, if they are among three or more.
     """
 
     table: RawTable
     notes: tuple[str, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
     shape: str = "one row per game"
+    contests: Contests | None = None
 
 
 def to_game_table(table: RawTable, at: int, header_by_role: Mapping[str, str]) -> GameTable:
@@ -76,9 +74,8 @@ def to_game_table(table: RawTable, at: int, header_by_role: Mapping[str, str]) -
         return as_it_is
     if columns is None and not shape.named and (cross_table := games_of_cross_table(table)) is not None:
         return GameTable(*cross_table, header_by_role, "a cross table: a cell per game")
-    if not shape.names_both:
-        shape.refuse_two_a_side()
-        shape.refuse_three()
+    if not shape.names_both and (several := shape.several()) is not None:
+        return several
     if columns is not None:
         return replace(as_it_is, **shape.without_players())
     return shape.split() or shape.join() or shape.refuse() or as_it_is
@@ -87,92 +84,34 @@ def to_game_table(table: RawTable, at: int, header_by_role: Mapping[str, str]) -
 class _Shape(HeadedTable):
     """A table whose first row is the header, on the way to rows of games or to a refusal."""
 
-    # -- two a side, three or more ------------------------------------------------------------------------------------
+    # -- several ------------------------------------------------------------------------------------------------------
 
-    def refuse_two_a_side(self) -> None:
-        """Raise `CatalogueError` for games with several names on a side, unless all but the first are empty."""
-        kinds = ("name",) if self._has_two_names else ("name", "player")
-        more = [at for at, role in enumerate(self.roles) if role is not None and role.member and role.kind in kinds]
-        rows = [row for row, cells in self.body if any(self._is_name(self.cell(cells, at)) for at in more)]
-        if not rows and not (more := self._second_of_strangers()):
-            return
-        row = rows[0] if rows else self.body[0][0]
-        evidence = f"{self.headers_text(more)} {'names' if len(more) == 1 else 'name'} somebody"
-        count = f" in {show_many(len(rows), 'row')}" if rows else ""
-        tip = (
-            "write the names of a side in one column, such as 'Ann & Ben', and they are rated as a pair; "
-            "or keep the rows with one name on each side"
-        )
-        message = f"this log tells of games with two or more on a side: {evidence}{count}"
-        raise self.refusal(f"{message}; ratings come from games between two", tip, row)
+    def several(self) -> GameTable | None:
+        """Return a game of teams with the names of each side joined, or games among three or more; None for others."""
+        if (joined := joined_teams(self)) is not None:
+            table, columns = joined
+            return GameTable(table, (), columns | dict(self.header_by_role), JOINED)
+        for read, shape in (
+            (tables_of_columns, "a column for each"),
+            (tables_of_lists, "one cell lists who took part"),
+        ):
+            if (found := read(self)) is not None:
+                return self.of_contests(*found, f"one row per game; {shape}")
+        return None
+
+    def of_contests(self, tables: Sequence[Table], columns: Mapping[str, str], shape: str) -> GameTable:
+        """Return games among three or more, read; raises `CatalogueError` with every fault."""
+        contests, notes = TableReader(self.table.path).contests(tables)
+        return GameTable(self.table, tuple(notes), columns, shape, contests=contests)
 
     def without_players(self) -> dict[str, Any]:
         """Return fields of a `GameTable` that leave out players, where a side has several and names are rated."""
         more = [at for at, role in enumerate(self.roles) if role is not None and role.member and role.kind == "player"]
-        if not any(self._is_name(text) for at in more for text in self.column(at)):
+        if not any(is_named(text) for at in more for text in self.column(at)):
             return {}
         sides = {role.side for role in self.roles if role is not None and role.kind == "player"}
         columns = {**self.header_by_role, **{f"player_{side}": "" for side in sides}}
         return {"columns": columns, "notes": (f"Several players on a side ({self.headers_text(more)}): left out.",)}
-
-    def _is_name(self, text: str) -> bool:
-        """Return whether a cell may name somebody: it is no bye, no dash and no number."""
-        return not (is_no_name(text) or is_bye_name(text) or NUMBER.fullmatch(text))
-
-    @property
-    def _has_two_names(self) -> bool:
-        """Whether both sides have a column of names other than players."""
-        pairs = (("one", "other"), ("winner", "loser"))
-        return any({Role("name", one), Role("name", other)} <= set(self.roles) for one, other in pairs)
-
-    def _second_of_strangers(self) -> list[int]:
-        """Return the columns of second names under unknown headers, such as red_2 beside red_1, blue_1, blue_2."""
-        named = self.at(Role("player", "one"), Role("player", "other"), Role("player"), Role("name"))
-        if self._has_two_names or named is not None:
-            return []
-        members: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        for at, header in enumerate(self.header):
-            if self.roles[at] is None and (parts := _STRANGER.fullmatch(_spread(header))):
-                members[parts[1].strip()][parts[2]] = at
-        sides = [places for places in members.values() if {"1", "2"} <= set(places) or {"a", "b"} <= set(places)]
-        texts = [self.column(at) for places in sides for at in places.values()]
-        if len(sides) != 2 or not all(column and all(map(self._is_name, column)) for column in texts):
-            return []
-        return [at for places in sides for number, at in places.items() if number not in ("1", "a")]
-
-    def refuse_three(self) -> None:
-        """Raise `CatalogueError` for games of three or more, by columns for a third or by cells that list names."""
-        more = [at for at, cell in enumerate(self.header) if self._is_third(cell)]
-        rows = [row for row, cells in self.body if any(not is_no_name(self.cell(cells, at)) for at in more)]
-        if rows:
-            headers_text = f"{self.headers_text(more)} {'names' if len(more) == 1 else 'name'}"
-            raise self._three(f"{headers_text} somebody in {show_many(len(rows), 'row')}", rows[0])
-        lists = [at for at, cell in enumerate(self.header) if set(slug(cell).split("_")) & _PLURAL]
-        for at in lists:
-            max_names = 1 if role_of(self.header[at]) in (Role("name", "other"), Role("player", "other")) else 2
-            rows = [row for row, cells in self.body if len(_names_in(self.cell(cells, at))) > max_names]
-            if rows:
-                evidence = f"{self.header[at].strip()!r} lists more than two in {show_many(len(rows), 'row')}"
-                raise self._three(evidence if max_names == 2 else evidence.replace("more than two", "several"), rows[0])
-
-    def _is_third(self, header: str) -> bool:
-        words = _spread(header)
-        if words.isdecimal():
-            return False
-        first = _THIRD.sub("1", words)
-        if first == words:
-            sibling_headers = {_LETTERS.sub(letter, words) for letter in "ab"}
-            if words in sibling_headers or not sibling_headers <= {_spread(cell) for cell in self.header}:
-                return False
-            first = _LETTERS.sub("a", words)
-        role = role_of(first)
-        return role in (Role("name", "one"), Role("player", "one"))
-
-    def _three(self, evidence: str, row: int) -> CatalogueError:
-        message = f"this log tells a game among three or more: {evidence}; ratings come from games between two"
-        return self.refusal(
-            message, "keep the games between two; leave out the others, or the columns that are not needed", row
-        )
 
     # -- both names in one cell ---------------------------------------------------------------------------------------
 
@@ -180,8 +119,8 @@ class _Shape(HeadedTable):
         """Return the table with a column that names both sides, such as `Elves vs Orcs`, split in two, or None."""
         for at, cell in enumerate(self.header):
             texts, words = self.column(at), set(slug(cell).split("_"))
-            ways = [_BOTH_NAMES, *([_BETWEEN] if words & (_MEETING | _PLURAL) else [])]
-            ways += [_LIST_SEPARATOR] if words & _PLURAL else []
+            ways = [_BOTH_NAMES, *([_BETWEEN] if words & (_MEETING | PLURAL) else [])]
+            ways += [BETWEEN] if words & PLURAL else []
             way = next((way for way in ways if texts and all(len(way.split(text)) == 2 for text in texts)), None)
             if way is None:
                 continue
@@ -208,14 +147,14 @@ class _Shape(HeadedTable):
         self._refuse_totals()
         if (numbering := numbering_of(self)) is None:
             return None
-        self._ask_which_name()
         keys, numbers, names = numbering.keys, numbering.numbers, numbering.names
+        team = self._team(numbers)
+        self._ask_which_name()
         games: defaultdict[object, list[tuple[int, Sequence[str]]]] = defaultdict(list)
         for number, (row, cells) in zip(numbers, self.body, strict=True):
             games[number].append((row, cells))
-        if crowd := [rows for rows in games.values() if len(rows) > 2]:
-            evidence = f"{show_many(len(crowd), 'game', 'games')} by {names} of three rows or more"
-            raise self._three(evidence, crowd[0][2][0])
+        if any(len(rows) > 2 for rows in games.values()):
+            return self._crowds([*games.values()], team, keys, names)
         pairs = [rows for rows in games.values() if len(rows) == 2]
         row_join = RowJoin(self, keys, [(row_a[1], row_b[1]) for row_a, row_b in pairs])
         rows = [(row_a[0], row_join.cells(row_a[1], row_b[1])) for row_a, row_b in pairs]
@@ -229,6 +168,33 @@ class _Shape(HeadedTable):
             notes.append(f"Not used: {comma_list(self.header[at].strip() for at in row_join.unused)}.")
         table = replace(self.table, rows=((self.row, row_join.header), *rows))
         return GameTable(table, tuple(notes), row_join.columns, shape)
+
+    def _team(self, numbers: Sequence[object]) -> int | None:
+        """Return the column that says who is on which side, whose texts come back within games, and take its role."""
+        for at, header in enumerate(self.header):
+            cells = [
+                (number, fold_name(self.cell(cells, at))) for number, (_, cells) in zip(numbers, self.body, strict=True)
+            ]
+            others = [role for role in self.roles if role in (Role("name"), Role("player")) and role != self.roles[at]]
+            if set(slug(header).split("_")) <= _SIDE and others and len(set(cells)) < len(cells):
+                self.roles[at] = None
+                return at
+        return None
+
+    def _crowds(
+        self, games: Sequence[Sequence[tuple[int, Sequence[str]]]], team: int | None, keys: Sequence[int], names: str
+    ) -> GameTable:
+        """Return games of more than two rows each, one per player."""
+        join = RowJoin(self, keys, [])
+        columns = {"place": join.place, "points": join.points, "result": join.fare, "starts": join.starts}
+        whom = {"name": self._name, "team": team, "player": join.player if join.player != self._name else None}
+
+        def cells_of(row: Sequence[str]) -> dict[str, str]:
+            return {what: self.cell(row, at) for what, at in (whom | columns).items() if at is not None}
+
+        tables = [Table([Seat(row, **{"team": str(row), **cells_of(cells)}) for row, cells in rows]) for rows in games]
+        used = {what: self.header[at] for what, at in (whom | columns).items() if at is not None}
+        return self.of_contests(tables, used, f"one row per player: all rows with the same {names} are one game")
 
     @property
     def _name(self) -> int | None:
@@ -328,17 +294,7 @@ def _is_share(text: str) -> bool:
     return bool(NUMBER.fullmatch(number)) and float(number) not in (0.0, 0.5, 1.0)
 
 
-def _spread(header: str) -> str:
-    """Return the words and numbers of a header, one blank between them."""
-    return " ".join(re.findall(r"[^\W\d_]+|\d+", slug(header)))
-
-
 def _two(way: re.Pattern[str], text: str) -> tuple[str, str]:
     """Return both names of a cell, split where `way` matches; two empty ones for an empty cell."""
     first, *rest = way.split(text)
     return first, rest[0] if rest else ""
-
-
-def _names_in(text: str) -> list[str]:
-    """Return the names in a cell, separated by commas, slashes, "and" or "vs"."""
-    return [name for name in _LIST_SEPARATOR.split(text) if name]

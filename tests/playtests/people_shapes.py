@@ -1,0 +1,78 @@
+"""Sixty logs of teams, of three or more, of placings and of lists, all made up, and what each says.
+
+Games are separated by `;`, sides by `>` in the order they came in, `=` where they tied, `|` where their order is not
+known; partners stand between `&`, and `*` marks who went first. After `!` stand words of a refusal.
+"""
+
+SAY = "!as a team or tied"
+LOGS = {
+    # a column for each
+    "player1,player2,player3,winner\nAnn,Ben,Cal,Ann\nAnn,Ben,,Ben\n": "Ann>Ben|Cal; Ben>Ann",
+    "p1,p2,p3,p4,p1 score,p2 score,p3 score,p4 score\nAnn,Ben,Cal,Dan,9,7,7,2\n": "Ann>Ben=Cal>Dan",
+    "player 1,vp 1,player 2,vp 2,player 3,vp 3\nAnn,10,Ben,8,Cal,12\n": "Cal>Ann>Ben",
+    "player 1,place 1,player 2,place 2,player 3,place 3\nAnn,3rd,Ben,1st,Cal,2nd\n": "Ben>Cal>Ann",
+    "Primo;Secondo;Terzo;Vince\nElfi;Orchi;Nani;Nani\n": "Nani>Elfi|Orchi",
+    "1st,2nd,3rd\nAnn,Ben,Cal\nCal,Ann,Ben\n": "Ann>Ben>Cal; Cal>Ann>Ben",
+    "army a,army b,army c,winner\nElves,Orcs,Gnomes,c\n": "Gnomes>Elves|Orcs",
+    "Giocatore 1;Giocatore 2;Giocatore 3;Punti 1;Punti 2;Punti 3\nAnna;Bea;Ciro;7,5;8;7,5\n": "Bea>Anna=Ciro",
+    "player 1,faction 1,player 2,faction 2,player 3,faction 3,winner\nAnn,Elf,Ben,Orc,Cal,Elf,Ben\n": "Orc>Elf|Elf",
+    "player_1,player_2,player_3,winner\nAnn,Ben,Cal,player 3\nAnn,Ben,Cal,2\n": "Cal>Ann|Ben; Ben>Ann|Cal",
+    "player 1,player 2,player 3,winner\nAnn,Ben,Cal,Ann & Ben\n": SAY,
+    "player 1,player 2,player 3,winner\nAnn,Ben,Cal,Ann = Ben\n": "Ann=Ben>Cal",
+    "player 1,player 2,player 3,winner\nAnn,Ben,Cal,draw\n": "Ann=Ben=Cal",
+    "player 1,player 2,player 3,winner\nAnn,Ben,Cal,Eve\n": "!none of those who took part",
+    "player 1,player 2,player 3,starts,winner\nAnn,Ben,Cal,Ben,Cal\n": "Cal>*Ben|Ann",
+    "player 1,player 2,player 3,vp 1,vp 2,vp 3,winner\nA,B,C,3,9,5,B\nA,B,C,3,9,9,C\n": "B>C>A; C>B>A",
+    "player 1,player 2,player 3,vp 1,vp 2,vp 3,winner\nA,B,C,3,9,5,A\nA,B,C,1,9,5,A\n": "A>C>B; A>C>B",
+    "player 1,player 2,player 3,vp 1,vp 2,vp 3,winner\nA,B,C,3,9,5,C\n": "!another order",
+    "player 1,player 2,player 3,place 1,place 2,place 3\nA,B,C,one,2,3\n": "!is no place",
+    "team 1,team 2,team 3,vp 1,vp 2,vp 3\nAnn & Ben,Cal & Dan,Eve & Flo,3,1,2\n": "Ann & Ben>Eve & Flo>Cal & Dan",
+    # one row per player
+    "game_id,player,place\n1,Ann,2\n1,Ben,1\n1,Cal,3\n2,Ann,1\n2,Ben,2\n": "Ben>Ann>Cal; Ann>Ben",
+    "game,player,army,vp\n1,A,Elf,8\n1,B,Orc,8\n1,C,Elf,3\n2,A,Orc,2\n2,B,Elf,4\n2,C,X,9\n": "Elf=Orc>Elf; X>Elf>Orc",
+    "Partita;Giocatore;Posizione\n1;Anna;1\n1;Bea;2\n1;Ciro;2\n1;Dino;4\n": "Anna>Bea=Ciro>Dino",
+    "play id,player,score,winner\n7,Ann,40,yes\n7,Ben,31,no\n7,Cal,35,no\n": "Ann>Cal>Ben",
+    "play id,player,winner\n7,Ann,true\n7,Ben,false\n7,Cal,false\n": "Ann>Ben|Cal",
+    "play id,player,winner\n7,Ann,true\n7,Ben,true\n7,Cal,false\n": SAY,
+    "play id,player,score,winner\n7,Ann,9,1\n7,Ben,9,1\n7,Cal,4,0\n": "Ann=Ben>Cal",
+    "play id,player,winner\n7,Ann,0\n7,Ben,0\n7,Cal,0\n8,Ann,1\n8,Ben,0\n8,Cal,0\n": "Ann>Ben|Cal",
+    "match_id,player,place\n1,Ann,1\n1,Ben,2\n1,Cal,3\n1,Dan,DNF\n1,Eve,dnf\n": "Ann>Ben>Cal>Dan|Eve",
+    "game_id,team,player,result\n1,A,Ann,win\n1,A,Ben,win\n1,B,Cal,loss\n1,B,Dan,loss\n": "Ann&Ben>Cal&Dan",
+    "game_id,team,player,points\n1,A,Ann,5\n1,A,Ben,5\n1,A,Cal,5\n1,B,Dan,7\n1,B,Eve,7\n": "Dan&Eve>Ann&Ben&Cal",
+    "game_id,team,player,points\n1,A,Ann,5\n1,A,Ben,2\n1,B,Cal,4\n1,B,Dan,4\n1,C,Eve,9\n": "Eve>Cal&Dan>Ann&Ben",
+    "gara;squadra;giocatore;punti\n1;Rossi;Anna;3\n1;Rossi;Bea;3\n1;Blu;Ciro;3\n1;Blu;Dino;3\n": "Anna&Bea=Ciro&Dino",
+    "round,table,player,vp\n1,1,Ann,9\n1,1,Ben,5\n1,1,Cal,7\n1,2,Dan,1\n1,2,Eve,2\n1,2,F,3\n": "Ann>Cal>Ben; F>Eve>Dan",
+    "game_id,player,place,points\n1,Ann,1,9\n1,Ben,2,9\n1,Cal,3,1\n": "Ann>Ben>Cal",
+    "game_id,player,place,points\n1,Ann,1,2\n1,Ben,2,9\n1,Cal,3,1\n": "!another order",
+    "game,faction,points\n1,Elf,8\n1,Orc,8\n1,Elf,3\n1,Imp,2\n": "!stands twice in one game",
+    '[{"winner": "A", "players": ["A", "B", "C"]}, {"winner": "B", "players": ["A", "B"]}]': "A>B|C; B>A",
+    "uuid,player,first player,place\nx,Ann,no,1\nx,Ben,yes,2\nx,Cal,no,3\n": "Ann>*Ben>Cal",
+    "game_id,player,result\n1,Ann,draw\n1,Ben,draw\n1,Cal,loss\n": "Ann=Ben>Cal",
+    "tournament,round,table,player,faction,place\nT,1,1,Ann,Elf,1\nT,1,1,Ben,Orc,2\nT,1,1,Cal,Imp,3\n": "Elf>Orc>Imp",
+    "date,player,place\n1/2,Ann,1\n1/2,Ben,2\n1/2,Cal,3\n8/2,Cal,1\n8/2,Ann,2\n8/2,Ben,3\n": "!which two rows",
+    # one cell for all
+    "date,ranking\n1/2,Ann > Ben = Cal > Dan\n8/2,Dan > Ann\n": "Ann>Ben=Cal>Dan; Dan>Ann",
+    "data;classifica\n1/2;Anna, Bea, Ciro\n": "Anna>Bea>Ciro",
+    "date;placings\n1/2;1. Ann, 2. Ben, 2. Cal, 4. Dan\n": "Ann>Ben=Cal>Dan",
+    "date,ranking\n1/2,Ann & Ben > Cal & Dan > Eve & Flo\n": "Ann&Ben>Cal&Dan>Eve&Flo",
+    'players;winner\n"Ann, Ben, Cal";Ann\n"Ann, Ben";Ben\n': "Ann>Ben|Cal; Ben>Ann",
+    "players;result\nAnn, Ben, Cal, Dan;Ann and Ben won\n": "!none of those who took part",
+    "players;winner\nAnn, Ben, Cal, Dan;Ann and Ben\n": SAY,
+    "players;winner\nAnn & Ben vs Cal & Dan;Cal\nAnn & Cal vs Ben;Ann & Cal\n": "Cal&Dan>Ann&Ben; Ann&Cal>Ben",
+    "factions;vincitore\nElfi vs Orchi vs Nani;Orchi\n": "Orchi>Elfi|Nani",
+    "winner;losers\nAnn;Ben, Cal\nBen;Ann\n": "Ann>Ben|Cal; Ben>Ann",
+    "winners;losers\nAnn, Ben;Cal, Dan\nAnn, Cal;Ben\n": "Ann&Ben>Cal&Dan; Ann&Cal>Ben",
+    "notes\nOn Friday Ann and Ben beat Cal and Dan\n": "!",
+    # two sides of several
+    "home1,home2,away1,away2,result\nAnn,Ben,Cal,Dan,H\nAnn,Cal,Ben,Dan,A\n": "*Ann&Ben>Cal&Dan; Ben&Dan>*Ann&Cal",
+    "winner 1,winner 2,loser 1,loser 2\nAnn,Ben,Cal,Dan\nCal,Ann,Ben,\n": "Ann&Ben>Cal&Dan; Ann&Cal>Ben",
+    "army 1,ally 1,army 2,ally 2,winner\nElf,Imp,Orc,Bat,1\nElf,Orc,Imp,Bat,Orc\n": "Elf&Imp>Bat&Orc; Elf&Orc>Bat&Imp",
+    "team 1,team 2,winner\nAnn & Ben,Cal & Dan,1\nAnn & Cal,Ben & Dan,2\n": "Ann&Ben>Cal&Dan; Ben&Dan>Ann&Cal",
+    "squadra 1;squadra 2;risultato\nAnna e Bea;Ciro;2-1\nAnna;Bea/Ciro;0-0\n": "Anna&Bea>Ciro; Anna=Bea&Ciro",
+    "red_1,red_2,blue_1,blue_2,winner\nA,B,C,D,red\nA,C,B,D,blue\n": "A&B>C&D; B&D>A&C",
+    # still refused, or pairs as ever
+    "rank,player,points\n1,Ann,25\n2,Ben,17\n3,Cal,11\n": "!league table",
+    "faction,games,wins\nElves,20,12\nOrcs,18,8\n": "!totals of each entrant",
+    "deck 1,deck 2,winner\nSword & Axe,Bow,1\nSword & Bow,Axe,2\n": "Sword & Axe>Bow; Axe>Sword & Bow",
+    "team 1,team 2,winner\nAnn & Ben,Cal & Dan,1\nCal & Dan,Ann & Ben,1\n": "Ann & Ben>Cal & Dan; Cal & Dan>Ann & Ben",
+}
