@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from scipy.special import stdtrit
@@ -20,26 +20,23 @@ from balance.playtests.games import Games
 from balance.playtests.model.arrowhead import Curvature
 from balance.playtests.model.design import FIRST_MOVER, FREE, Design, design, with_more_effects
 from balance.playtests.model.fit import find_modes
-from balance.playtests.model.outcomes import Law, chances, slopes
+from balance.playtests.model.outcomes import expit, slopes
 from balance.playtests.model.spreads import at_spreads, origin, posterior, priors_at, unknown_kinds
 from balance.playtests.people.naming import games_until, max_t
 from balance.playtests.people.predictions import EDGE, NOISE, Oracle, Predictions
 from balance.playtests.source import LogSource
 
 WIDE = 100.0
-"""Logits by which the covariate is stretched, so that the weak prior on free effects says nothing of the slope."""
+"""By how much free effects are stretched, so that their weak prior says nothing."""
 BLURRED = 1e-6
 """Share of its information that an entrant must keep beside the slope, or the two cannot be told apart."""
-FOLDS = 5
-RATINGS_SCALE = 0.7
-MOST_GAMES = 100_000
-
-
+RATINGS_SCALE, MOST_GAMES = 0.7, 100_000
 Verdict: TypeAlias = Literal[
     "agree", "less extreme", "more extreme", "foretells nothing", "runs against", "cannot tell"
 ]
-Low = Annotated[float, Doc("The lower end of its interval.")]
-High = Annotated[float, Doc("Its upper end.")]
+Interval: TypeAlias = tuple[float, float, float]
+Estimate: TypeAlias = tuple[float, float]
+"""A number and its standard error."""
 
 
 @dataclass(frozen=True)
@@ -55,24 +52,22 @@ class CardResidual:
     """By how much an entrant did better than simulated, beside the slope; intervals hold for all entrants at once."""
 
     effect: Annotated[float, Doc("In log-odds; 0 where its games cannot tell it from the slope.")]
-    low: Low
-    high: High
-    is_named: Annotated[bool, Doc("Whether it surely plays otherwise than simulated.")]
-    is_confirmed: Annotated[bool | None, Doc("Whether a fresh simulation names it too; null where it is exact.")]
+    low: Annotated[float, Doc("The lower end of its interval.")]
+    high: Annotated[float, Doc("Its upper end.")]
     games: Annotated[float, Doc("Of its own.")]
-    games_needed: Annotated[
-        Count | None, Doc("Games of the log until this effect would be named; null for a named one, and above 100,000.")
-    ]
+    is_named: Annotated[bool, Doc("Whether it surely plays otherwise than simulated.")] = False
+    is_confirmed: Annotated[bool | None, Doc("Whether a fresh simulation names it too; null where it is exact.")] = None
+    games_needed: Annotated[Count | None, Doc("Games of the log until it would be named; null above 100,000.")] = None
 
 
 @dataclass(frozen=True)
 class PairFit:
-    """What two entrants scored off each other, and what is foretold."""
+    """What two entrants scored off each other, and what is foretold of `one` in these games."""
 
     one: str
     other: str
-    foretold: Annotated[Chance, Doc("The score of `one` in these games, by the simulation.")]
-    observed: Annotated[Chance, Doc("What it scored.")]
+    foretold: Chance
+    observed: Chance
     games: float
 
 
@@ -87,109 +82,86 @@ class Agreement:
     log: LogSource
     level: Annotated[Chance, Doc("That an interval holds the truth.")]
     seed: Seed
-    slope: Annotated[float, Doc("Of results on the simulated log-odds: 1 if players agree, 0 if it says nothing.")]
-    low: Low
-    high: High
-    first_mover: Annotated[
-        tuple[float, float, float] | None,
-        Doc("What going first was worth beyond the simulation, in log-odds, and its interval; null where none tells."),
-    ]
+    slope: Annotated[Interval, Doc("Of results on simulated log-odds, with its interval: 1 if players agree.")]
+    slope_beside: Annotated[Interval | None, Doc("The same with the named cards apart; null where none is named.")]
+    first_mover: Annotated[Interval | None, Doc("What going first was worth beyond the simulation, in log-odds.")]
     player_sd: Annotated[float, Doc("How far players spread, in log-odds; 0 where the log names none.")]
-    forecasts: Annotated[Mapping[str, Forecast], Doc("Of the simulation, ratings by other events alone, a coin.")]
+    forecasts: Annotated[Mapping[str, Forecast], Doc("Of the simulation, ratings by the other games alone, a coin.")]
     cards: Annotated[Mapping[str, CardResidual], Doc("By entrant.")]
-    slope_beside: Annotated[
-        tuple[float, float, float] | None,
-        Doc("The slope, and its interval, with the named cards apart; null where none is named."),
-    ]
     pairs: tuple[PairFit, ...]
     games: Annotated[float, Doc("In the log.")]
     games_needed: Annotated[Count, Doc("Games of this mix that tell a slope of 1 from 0 with a chance of 80 %.")]
     trials: Annotated[Count, Doc("Of each simulated meeting; 0 where all chances are exact.")]
-    noise: Annotated[float, Doc("Share of the simulation's noise in the mean square of the log-odds.")]
+    noise: Annotated[float, Doc("Share of noise in the mean square of the log-odds; the slope is corrected above 1 %.")]
     bounded_games: Annotated[float, Doc("Whose chance was below 0.1 % or above 99.9 %, and was taken for that.")]
-    left_out: Annotated[str, Doc("Whose effects were not told apart, as there are too many; empty for nobody.")]
     rules_version: RulesVersion
     catalogue_sha256: Digest
 
     def __repr__(self) -> str:
         """Return the slope and its interval."""
-        return f"<fit of {self.game}: slope {self.slope:.2f}, {self.low:.2f} to {self.high:.2f}>"
-
-    @property
-    def is_corrected(self) -> bool:
-        """Whether so much noise was left that the slope was corrected for it."""
-        return self.noise > NOISE
+        return f"<fit of {self.game}: slope {', '.join(f'{number:.2f}' for number in self.slope)}>"
 
     @formula
     def verdict(self) -> Annotated[Verdict, Doc("Whether the interval of the slope holds 1, and not 0 or 2 as well.")]:
         """Return what the interval of the slope says."""
-        if self.low <= 1 <= self.high:
-            return "agree" if self.low > 0 and self.high < 2 else "cannot tell"
-        if self.low > 0:
-            return "less extreme" if self.high < 1 else "more extreme"
-        return "foretells nothing" if self.high >= 0 else "runs against"
+        _, low, high = self.slope
+        if low <= 1 <= high:
+            return "agree" if low > 0 and high < 2 else "cannot tell"
+        if low > 0:
+            return "less extreme" if high < 1 else "more extreme"
+        return "foretells nothing" if high >= 0 else "runs against"
 
 
-@dataclass(frozen=True)
-class Slope:
-    """The slope of results on log-odds, what going first and entrants apart are worth, each with its standard error.
+class Slopes(NamedTuple):
+    """Estimates of the slope, of entrants apart from it, and of going first; `spreads` is that of players, if known."""
 
-    `spreads`: the spread of players in log-odds, `float64[1]`, or `float64[0]` where the log names none.
-    """
-
-    value: float
-    error: float
-    first_mover: tuple[float, float] | None
+    slope: Estimate
+    apart: list[Estimate]
+    first_mover: Estimate | None
     spreads: FloatArray
-    apart: tuple[tuple[float, float], ...]
 
 
-def agreement_of(oracle: Oracle, log: LogSource, level: float, trials: int | None, seed: int) -> Agreement:
+def agreement_of(oracle: Oracle, log: LogSource, level: float, seed: int) -> Agreement:
     """Return whether the games of a log agree with what is foretold of them; raises as `Oracle.foretell` does."""
-    catalogue, (games, left_out) = oracle.game.catalogue, oracle.games.within(MOST_LOG_EFFECTS)
-    predictions = oracle.foretell(trials, seed)
-    slope, noise = slope_of(games, predictions.log_odds), predictions.noise(games)
-    shrunk, z = 1 - noise if noise > NOISE else 1.0, float(stdtrit(_freedom(games), (1 + level) / 2))
-    value, error = slope.value / shrunk, slope.error / shrunk
-    cards, beside = _cards(oracle, games, predictions, slope, level, seed)
+    games, left_out = oracle.games.within(MOST_LOG_EFFECTS)
+    predictions = oracle.foretell(seed)
+    fit, noise = slopes_of(games, predictions.log_odds), predictions.noise(games)
+    cards, beside = _cards(oracle, games, predictions, fit, level, seed)
+    n_events = 0 if games.session is None else len(np.unique(games.session))
+    freedom = max((n_events if n_events > 1 else len(games.score)) - 1, 1)
+    z, stretch = float(stdtrit(freedom, (1 + level) / 2)), 1 / (1 - noise) if noise > NOISE else 1.0
 
-    def with_ends(value: float, error: float) -> tuple[float, float, float]:
-        return value, value - z * error, value + z * error
+    def interval(estimate: Estimate, scale: float = 1.0) -> Interval:
+        value, width = scale * estimate[0], scale * z * estimate[1]
+        return value, value - width, value + width
 
     return Agreement(
         1,
         oracle.game.definition.name,
         "fit",
         oracle.kind,
-        log,
+        replace(log, notes=(*log.notes, *([f"There is too much to tell apart: {left_out}."] if left_out else []))),
         level,
         seed,
-        *with_ends(value, error),
-        None if slope.first_mover is None else with_ends(*slope.first_mover),
-        float(slope.spreads.sum()),
+        interval(fit.slope, stretch),
+        interval(beside.slope, stretch) if beside.apart else None,
+        None if fit.first_mover is None else interval(fit.first_mover),
+        float(fit.spreads.sum()),
         {
             "simulation": _forecast(games, predictions.scores),
-            "ratings alone": _forecast(games, rated_scores(games, predictions.log_odds)),
+            "ratings alone": _forecast(games, rated_scores(games)),
             "a coin": _forecast(games, np.full(len(games.score), 0.5)),
         },
         cards,
-        with_ends(beside.value / shrunk, beside.error / shrunk) if beside.apart else None,
         _pairs(games, predictions.scores),
         games.n_games,
-        games_until(1.0, error, games.n_games, z),
+        games_until(1.0, stretch * fit.slope[1], games.n_games, z),
         predictions.trials,
         noise,
         float(games.count @ predictions.bounded),
-        left_out,
-        catalogue.rules_version,
-        catalogue.sha256,
+        oracle.game.catalogue.rules_version,
+        oracle.game.catalogue.sha256,
     )
-
-
-def _freedom(games: Games) -> int:
-    """Return the degrees of freedom of errors: events less 1, or of a log that tells no two of them, games less 1."""
-    n_events = 0 if games.session is None else len(np.unique(games.session))
-    return max((n_events if n_events > 1 else len(games.score)) - 1, 1)
 
 
 def _forecast(games: Games, score: FloatArray) -> Forecast:
@@ -199,53 +171,46 @@ def _forecast(games: Games, score: FloatArray) -> Forecast:
 
 
 def _cards(
-    oracle: Oracle, games: Games, predictions: Predictions, slope: Slope, level: float, seed: int
-) -> tuple[dict[str, CardResidual], Slope]:
+    oracle: Oracle, games: Games, predictions: Predictions, fit: Slopes, level: float, seed: int
+) -> tuple[dict[str, CardResidual], Slopes]:
     """Return the residual of each entrant, the surest first, and the slope beside those named.
 
     One is named at a time, the surest, and has an effect of its own when the others are looked at again.
     """
-    apart, criticals, named = list[int](), list[float](), True
-    while named:
-        effects, covariance = residuals_of(games, predictions.log_odds, slope.spreads, apart)
+    critical = dict[int, float]()
+    while True:
+        effects, covariance = residuals_of(games, predictions.log_odds, fit.spreads, [*critical])
         bounds = max_t(effects, covariance, level, seed)
-        surest = int(np.argmax(np.abs(effects) / np.where(bounds.se > 0, bounds.se, np.inf)))
-        named = bool(bounds.named[surest]) and len(apart) < len(games.names) - 1
-        if named:
-            apart, criticals = [*apart, surest], [*criticals, bounds.critical]
-    beside, confirmed = slope_of(games, predictions.log_odds, apart), dict[int, bool]()
-    if apart and predictions.trials:
-        fresh = oracle.asked(predictions.trials, seed + 1)
-        again = slope_of(games, fresh.log_odds, apart).apart
-        confirmed = {
-            at: abs(effect) > critical * error
-            for at, (effect, error), critical in zip(apart, again, criticals, strict=True)
-        }
-    n = games.games_by_entrant
-    cards = {
-        games.names[at]: CardResidual(
-            effect, effect - critical * error, effect + critical * error, True, confirmed.get(at), float(n[at]), None
+        t = np.abs(effects) / np.where(bounds.se > 0, bounds.se, np.inf)
+        surest = int(np.argmax(t))
+        if not bounds.named[surest]:
+            break
+        critical[surest] = bounds.critical
+    beside = slopes_of(games, predictions.log_odds, [*critical])
+    confirmed: list[bool | None] = [None] * len(critical)
+    if critical and predictions.trials:
+        fresh = slopes_of(games, oracle.asked(predictions.trials, seed + 1).log_odds, [*critical])
+        confirmed = [abs(effect) > c * se for (effect, se), c in zip(fresh.apart, critical.values(), strict=True)]
+    estimates = dict(zip(critical, zip(beside.apart, confirmed, strict=True), strict=True))
+    cards = dict[str, CardResidual]()
+    for at in [*critical, *(at for at in np.argsort(-t, kind="stable").tolist() if at not in critical)]:
+        (effect, se), is_confirmed = estimates.get(at, ((float(effects[at]), float(bounds.se[at])), None))
+        width, needed = critical.get(at, bounds.critical) * se, None
+        if at not in critical and effect:
+            needed = games_until(effect, se, games.n_games, bounds.critical)
+        cards[games.names[at]] = CardResidual(
+            effect,
+            effect - width,
+            effect + width,
+            float(games.games_by_entrant[at]),
+            at in critical,
+            is_confirmed,
+            needed if needed is None or needed <= MOST_GAMES else None,
         )
-        for at, (effect, error), critical in zip(apart, beside.apart, criticals, strict=True)
-    }
-    for at in np.lexsort((np.arange(len(n)), -np.abs(effects) / np.maximum(bounds.se, 1e-300))).tolist():
-        if at not in apart:
-            effect, error = float(effects[at]), float(bounds.se[at])
-            ends = float(bounds.simultaneous_low[at]), float(bounds.simultaneous_high[at])
-            until = _games_until(effect, error, games.n_games, bounds.critical)
-            cards[games.names[at]] = CardResidual(effect, *ends, False, None, float(n[at]), until)
     return cards, beside
 
 
-def _games_until(effect: float, error: float, n_games: float, critical: float) -> int | None:
-    """Return the games of a log until an effect would be named; None if they are too many for anybody."""
-    return n if effect and error and (n := games_until(effect, error, n_games, critical)) <= MOST_GAMES else None
-
-
 def _pairs(games: Games, foretold: FloatArray) -> tuple[PairFit, ...]:
-    """Return each distinct pair, in the order of the names."""
-    apart = games.side_a != games.side_b
-    games, foretold = games.select_rows(apart), foretold[apart]
     flip, n = games.side_a > games.side_b, len(games.names)
     pair = np.minimum(games.side_a, games.side_b) * n + np.maximum(games.side_a, games.side_b)
     cells, at = np.unique(pair, return_inverse=True)
@@ -258,10 +223,10 @@ def _pairs(games: Games, foretold: FloatArray) -> tuple[PairFit, ...]:
 # -- the model ---------------------------------------------------------------------------------------------------------
 
 
-def slope_of(games: Games, log_odds: FloatArray, apart: Sequence[int] = ()) -> Slope:
+def slopes_of(games: Games, log_odds: FloatArray, apart: Sequence[int] = ()) -> Slopes:
     """Return the slope of the results on `log_odds`, `float64[m]`, of side a winning against losing.
 
-    The entrants `apart`, by place, have an effect of their own beside it.
+    The entrants `apart`, by place, have an effect of their own beside it. Draws say nothing of it.
     """
     d = _regression(games, log_odds, apart)
     kinds = unknown_kinds(d)
@@ -269,12 +234,11 @@ def slope_of(games: Games, log_odds: FloatArray, apart: Sequence[int] = ()) -> S
     places = np.flatnonzero(np.isin(d.kinds, (FREE, FIRST_MOVER)))
     means, sds = (np.array([getattr(fit.single(at), name)[0] for at in places.tolist()]) for name in ("mean", "sd"))
     mode = _Mode.of(d, fit.typical_sds())
-    columns = np.concatenate([mode.curvature.solve(unit[None]) for unit in np.eye(mode.n_effects)[places]])
+    columns = np.concatenate([mode.curvature.solve(unit[None]) for unit in np.eye(d.g + 1)[places]])
     errors = np.maximum(sds, _clustered(d.arrowhead.row_sums(columns) * mode.score, games))
-    scale = np.where(d.kinds[places] == FREE, WIDE, 1.0)
-    pairs = [*zip((scale * means).tolist(), (scale * errors).tolist(), strict=True)]
-    first = pairs[1] if games.knows_mover else None
-    return Slope(*pairs[0], first, fit.typical_sds(), tuple(pairs[len(pairs) - len(apart) :]))
+    estimates = np.stack([means, errors], axis=1) * np.where(d.kinds[places] == FREE, WIDE, 1.0)[:, None]
+    free, first = (list(map(tuple, estimates[d.kinds[places] == kind].tolist())) for kind in (FREE, FIRST_MOVER))
+    return Slopes(free[0], free[1:], first[0] if first else None, fit.typical_sds())
 
 
 def residuals_of(
@@ -294,30 +258,23 @@ def residuals_of(
     own = np.diagonal(information)
     scale = np.where(own > BLURRED * (weights * loads).sum(axis=1), 1 / np.maximum(own, 1e-300), 0.0)
     covariance, effects = information * np.outer(scale, scale), scale * (loads @ mode.score)
-    errors = np.sqrt(np.diagonal(covariance))
     pulls = scale[:, None] * left * (mode.score - effects[:, None] * mode.bend * left)  # less what the effect explains
-    wider = np.maximum(1.0, _clustered(pulls, games) / np.maximum(errors, 1e-300))
+    wider = np.maximum(1.0, _clustered(pulls, games) / np.sqrt(np.maximum(np.diagonal(covariance), 1e-300)))
     return effects, covariance * np.outer(wider, wider)
 
 
-def rated_scores(games: Games, log_odds: FloatArray) -> FloatArray:
-    """Return the score of side a in each game as ratings foretell it that other events taught, `float64[m]`."""
-    law: Law = "davidson" if games.has_draws else "none"
-    d = _design(replace(games, players=None), law)
-    fit = posterior(d, RATINGS_SCALE)
-    fold = _folds(games, log_odds)
-    weights = (fold != np.arange(FOLDS)[:, None]).astype(np.float64)
-    priors = priors_at(d, fit.kinds, np.repeat(fit.typical_sds()[None], FOLDS, axis=0))
-    modes = find_modes(d, priors, origin(d), weights)
-    rows = np.arange(len(fold))
-    win, draw, _ = chances(d.law, d.arrowhead.row_sums(modes.all_effects)[fold, rows], modes.cut[fold])
-    return np.asarray(win + draw / 2)
+def rated_scores(games: Games) -> FloatArray:
+    """Return the score of side a in each game as ratings by all others foretell it, by a step from the fit to all."""
+    d = _design(replace(games, players=None))
+    mode = _Mode.of(d, posterior(d, RATINGS_SCALE).typical_sds())
+    variance, score, bend = mode.curvature.row_variances[0], mode.score / games.count, mode.bend / games.count
+    return expit(mode.eta - variance * score / (1 - variance * bend))
 
 
-def _design(games: Games, law: Law, covariate: FloatArray | None = None) -> Design:
+def _design(games: Games, covariate: FloatArray | None = None) -> Design:
     """Return a design without sessions, scenarios and costs, each row its own block, so that no order decides."""
     alone, m = replace(games, session=None, scenario=None, cost=None), len(games.side_a)
-    d = design(alone, law, effects=True, covariate=covariate)
+    d = design(alone, "none", effects=True, covariate=covariate)
     return replace(d, block=np.arange(m), sessions=np.full(m, -1))
 
 
@@ -327,21 +284,20 @@ def _load(games: Games, entrant: int) -> FloatArray:
 
 def _regression(games: Games, log_odds: FloatArray, apart: Sequence[int]) -> Design:
     count = np.where(games.has_draws & (games.score == 0.5), 0.0, games.count)
-    d = _design(replace(games, count=count), "none", WIDE * log_odds)
+    d = _design(replace(games, count=count), WIDE * log_odds)
     for entrant in apart:
         d = with_more_effects(d, np.zeros(len(log_odds), np.int64), WIDE * _load(games, entrant), 1)
     return d
 
 
-@dataclass(frozen=True)
-class _Mode:
-    """Where the posterior of a regression peaks, with what each game pulls there: `score` and `bend`, `float64[m]`."""
+class _Mode(NamedTuple):
+    """Where the posterior of a regression peaks: log-odds, pulls and bends of the games there, all `float64[m]`."""
 
     design: Design
     curvature: Curvature
+    eta: FloatArray
     score: FloatArray
     bend: FloatArray
-    n_effects: int
 
     @classmethod
     def of(cls, d: Design, spreads: FloatArray) -> _Mode:
@@ -349,7 +305,7 @@ class _Mode:
         assert modes.curvature is not None  # noqa: S101 - it was just found
         eta = d.arrowhead.row_sums(modes.all_effects)
         at = slopes(d.law, eta, modes.cut[:, None], d.wins, d.draws, d.losses)
-        return cls(d, modes.curvature, at.eta[0], at.eta_eta[0], modes.all_effects.shape[1])
+        return cls(d, modes.curvature, eta[0], at.eta[0], at.eta_eta[0])
 
 
 def _clustered(pulls: FloatArray, games: Games) -> FloatArray:
@@ -363,7 +319,7 @@ def _clustered(pulls: FloatArray, games: Games) -> FloatArray:
         variances.append(_squares(pulls, games.session))
     if games.players is not None:
         both = _squares(np.repeat(pulls, 2, axis=1), games.players.ravel())
-        variances.append(np.maximum(both - (pulls**2).sum(axis=1), 0.0))
+        variances.append(both - (pulls**2).sum(axis=1))
     return np.asarray(np.sqrt(np.max(variances, axis=0)))
 
 
@@ -371,26 +327,5 @@ def _squares(pulls: FloatArray, label: IntArray) -> FloatArray:
     """Return the sum over clusters of their squared sums, `float64[q]` of `[q, m]`; -1 is a cluster of its own."""
     own = np.where(label < 0, label.max() + 1 + np.arange(len(label)), label)
     _, cluster = np.unique(own, return_inverse=True)
-    n = int(cluster.max()) + 1
-    sums = np.stack([np.bincount(cluster, row, n) for row in pulls])
-    return np.asarray((sums**2).sum(axis=1) * n / max(n - 1, 1))
-
-
-def _folds(games: Games, log_odds: FloatArray) -> IntArray:
-    """Return a fold for each row: its event's, or one by which each pair's results are dealt out, whatever their order.
-
-    Results are dealt as those of the pair's favourite, so that no name decides.
-    """
-    if games.session is not None:
-        return np.asarray(games.session % FOLDS)
-    low = np.minimum(games.side_a, games.side_b)
-    _, pair = np.unique(low * len(games.names) + np.maximum(games.side_a, games.side_b), return_inverse=True)
-    favour = np.bincount(pair, np.where(games.side_a == low, log_odds, -log_odds))
-    is_favourite = (games.side_a == low) == (favour >= 0)[pair]
-    score = np.where(is_favourite, games.score, 1 - games.score)
-    mover = np.where(is_favourite, games.mover, -games.mover)
-    order = np.lexsort((mover, score, pair))
-    first = np.flatnonzero(np.diff(pair[order], prepend=-1))
-    fold = np.empty(len(order), np.int64)
-    fold[order] = (np.arange(len(order)) - np.repeat(first, np.diff(np.append(first, len(order))))) % FOLDS
-    return fold
+    sums = np.stack([np.bincount(cluster, row) for row in pulls])
+    return np.asarray((sums**2).sum(axis=1) * sums.shape[1] / max(sums.shape[1] - 1, 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
-from balance.base.errors import Fault, UsageError, unknown
+from balance.base.errors import Fault, unknown
 from balance.verbs.call import logs, parameters
 from balance.verbs.call.means import means_of, runner_for
 from balance.verbs.call.parameters import Parameter
@@ -14,7 +14,6 @@ from balance.verbs.call.verb import verb
 from balance.verbs.call.words import changes_of, choices_of, open_game
 
 if TYPE_CHECKING:
-    from balance.game.loaded import LoadedGame
     from balance.playtests.people.agreement import Agreement
 
 UNSEEN = (
@@ -45,14 +44,6 @@ def fit(
     level: logs.Level = 0.95,
     set: parameters.Set = None,
     choose: parameters.Choose = None,
-    trials: Annotated[
-        int | None,
-        Parameter(
-            "Of meetings without an exact chance (default: until their noise is below 1 %, up to 65,536).",
-            "N",
-            is_count=True,
-        ),
-    ] = None,
     seed: parameters.Seed = 0,
     catalogue: parameters.Catalogue = None,
     jobs: parameters.Jobs = 1,
@@ -67,8 +58,7 @@ def fit(
     Returns
     -------
     Result
-        Its `value` is an `Agreement`, such as `result.value.slope`; its tables are `fit`, what foretells the results,
-        `cards`, those that play otherwise than simulated first, and `pairs`.
+        Its `value` is an `Agreement`, such as `result.value.slope`; its tables are `fit`, `cards` and `pairs`.
 
     Raises
     ------
@@ -91,27 +81,15 @@ def fit(
 
     opened_game, faults = open_game(game, catalogue), list[Fault]()
     settings = rate_settings(faults, level, "davidson", None, seed)
-    if trials is not None and trials < 1:
-        faults.append(Fault("is out of range", "§trials", found=str(trials), allowed="1 or more"))
-    kind = _kind(opened_game, by, faults)
+    kinds = {name: kind for name, kind in opened_game.definition.kinds.items() if kind.winners}
+    if (by or not kinds) and by not in kinds:
+        faults.append(unknown(by, kinds, "is no question with a winner", "§by"))
     read = logs.read_games(faults, log, column, draw, leave_out, each_game, sheet, first_goes, no_first)
-    if not by and any({",", ":"} & {*name} for name in read.games.names):
-        kinds = opened_game.definition.kinds
-        kind = next((name for name, question in kinds.items() if question.armies is not None), kind)
-    games = with_ids(opened_game, kind, read)
-    means = means_of(jobs, cache=cache)
-    with runner_for(opened_game, means, quiet) as runner:
-        oracle = Oracle(opened_game, kind, games, runner, changes_of(set), tuple(choices_of(choose).items()))
-        agreement = agreement_of(oracle, read.source, settings.level, trials, settings.seed)
+    of_armies = [name for name in kinds if kinds[name].armies and {",", ":"} & {*"".join(read.games.names)}]
+    kind = by or next(name for name in (*of_armies, "duel", *kinds) if name in kinds)
+    with runner_for(opened_game, means_of(jobs, cache=cache), quiet) as runner:
+        games, choices = with_ids(opened_game, kind, read), tuple(choices_of(choose).items())
+        oracle = Oracle(opened_game, kind, games, runner, changes_of(set), choices)
+        agreement = agreement_of(oracle, read.source, settings.level, settings.seed)
     terms = Terms.of(opened_game, kind)
     return as_result("fit", agreement, WORDS, replace(terms, cannot_see=(*UNSEEN, *terms.cannot_see)))
-
-
-def _kind(game: LoadedGame, by: str, faults: list[Fault]) -> str:
-    """Return the kind of question with a winner; without a name the duel, or else the first one."""
-    kinds = [name for name, kind in game.definition.kinds.items() if kind.winners]
-    if not kinds:
-        raise UsageError(f"nobody wins in what can be asked of {game.definition.name}: no chance to hold a log against")
-    if by and by not in kinds:
-        faults.append(unknown(by, kinds, "is no question with a winner", "§by"))
-    return by if by in kinds else "duel" if "duel" in kinds else kinds[0]
