@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from balance.base.errors import Fault, UsageError, gathering, unknown
 from balance.playtests.shares import Band, Share, band_text, parse_band, parse_band_around_half, parse_share, share_text
 from balance.verbs.call import logs, parameters
+from balance.verbs.call import people as about_people
 from balance.verbs.call.logs import Files, Frame, as_words, read_games
 from balance.verbs.call.parameters import Parameter
+from balance.verbs.call.people import PeopleQuestion
 from balance.verbs.call.result import Result, as_result
 from balance.verbs.call.verb import verb
 from balance.verbs.call.words import PAGES, check_new_drawing, check_new_file
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from balance.playtests.model.answer import RatingAnswer
     from balance.playtests.need.answer import NeededGames
     from balance.playtests.need.goals import Goal
+    from balance.playtests.people.answer import ScoreAnswer
 
 TABLES = (".csv", ".xlsx")
 PLANS = ("fixed", "sequential")
@@ -50,6 +53,12 @@ def rate(
         bool, Parameter("Of games among three or more only who came first counts, not the places below.")
     ] = False,
     level: logs.Level = 0.95,
+    scores: about_people.Scores = "",
+    lists: about_people.ListsFile = None,
+    by: about_people.By = "",
+    patches: about_people.Patches = None,
+    later: about_people.Later = None,
+    people: about_people.People = "",
     draws: Annotated[str, Parameter("How draws come about: davidson, rao-kupper.", "MODEL")] = "davidson",
     prior: Annotated[
         float | str | None,
@@ -71,7 +80,7 @@ def rate(
         bool, Parameter("Write a log to fill in, with an example of games, as the new file LOG.csv.", is_served=False)
     ] = False,
     quiet: parameters.Quiet = False,
-) -> Result[RatingAnswer] | Result[LogTemplate]:
+) -> Result[RatingAnswer] | Result[ScoreAnswer] | Result[LogTemplate]:
     """Rate the entrants of a log of games: who is too strong, how sure that is, and what to play next.
 
     Returns
@@ -79,7 +88,8 @@ def rate(
     Result
         Its `value` is a `RatingAnswer`, such as `result.value.ratings["Elves"].chance`, of a template its file in
         `result.value.template`; its tables are `ratings`, `matrix` of the chances of each against each, `pairs`,
-        `cycles` and `spread`.
+        `cycles` and `spread`. Of a log that scores both sides and names players it is a `ScoreAnswer`, with players
+        taken out; its tables are `ratings`, `units`, `by`, `sources`, `edges`, `levels` and `forecasts`.
 
     Raises
     ------
@@ -103,18 +113,24 @@ def rate(
     if template:
         return _template(_new_log(place))
     pages, at = [Path(file) for file in as_words(page)], Path(table) if table is not None else None
-    faults = _file_faults(pages, at)
+    question = PeopleQuestion(scores, lists, by, None if patches is None else Path(patches), later, people)
+    faults = [*_file_faults(pages, at), *question.faults()]
     settings = rate_settings(faults, level, draws, prior, seed)
     with gathering(faults):
         settings = replace(settings, band=parse_band_around_half(band_text(band)))
-    read = read_games(faults, log, column, draw, leave_out, each_game, sheet, first_goes, no_first)
-    answer = (
-        rate_games(read.games, settings, read.source)
-        if read.contests is None
-        else rate_contests(read.contests, settings, read.source, first_only)
-    )
-    result = _of_ratings(answer, at)
-    _write_ratings(result, pages, at)
+    reading = (column, draw, leave_out, each_game, sheet, first_goes, no_first)
+    read = read_games(faults, log, *reading)
+    answer: RatingAnswer | ScoreAnswer
+    if question.takes_scores(read):
+        after = None if later is None else read_games((), later, *reading)
+        answer = question.rate(read, settings, after)
+    elif read.contests is not None:
+        answer = rate_contests(read.contests, settings, read.source, first_only)
+    else:
+        answer = rate_games(read.games, settings, read.source)
+    on_page = question.without_people(answer, read.people, is_page=True)
+    result = _of_ratings(question.without_people(answer, read.people), at)
+    _write_ratings(result, on_page, pages, at)
     return result
 
 
@@ -132,13 +148,16 @@ def _notes_on(table: Path | None, names: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _of_ratings(ratings: RatingAnswer, table: Path | None) -> Result[RatingAnswer]:
+def _of_ratings(answer: RatingAnswer | ScoreAnswer, table: Path | None) -> Result[Any]:
     from balance.answers.form import Terms
-    from balance.answers.words.playtests.rating import WORDS
+    from balance.answers.words.playtests import rating, scores
+    from balance.playtests.people.answer import ScoreAnswer
 
-    terms = Terms(cannot_see=tuple(caution.text for caution in ratings.cautions))
-    notes = partial(_notes_on, table, [*ratings.ratings])
-    return as_result("rate", ratings, WORDS, terms, drawing=_draw, notes_of=notes)
+    terms = Terms(cannot_see=tuple(caution.text for caution in answer.cautions))
+    notes = partial(_notes_on, table, [*answer.ratings])
+    if isinstance(answer, ScoreAnswer):
+        return as_result("rate", answer, scores.WORDS, terms, notes_of=notes)
+    return as_result("rate", answer, rating.WORDS, terms, drawing=_draw, notes_of=notes)
 
 
 def _draw(result: Result[RatingAnswer], table: str) -> Figure:
@@ -162,14 +181,19 @@ def _file_faults(pages: Sequence[Path], table: Path | None) -> list[Fault]:
     return faults
 
 
-def _write_ratings(result: Result[RatingAnswer], pages: Sequence[Path], table: Path | None) -> None:
+def _write_ratings(
+    result: Result[Any], on_page: RatingAnswer | ScoreAnswer, pages: Sequence[Path], table: Path | None
+) -> None:
     """Write the pages, and the ratings as a table whose names a spreadsheet never takes for formulas."""
     from balance.base.files import write_whole
+    from balance.playtests.people.answer import ScoreAnswer
 
     for file in pages:
         from balance.reporting.playtests.ratings import draw_ratings
+        from balance.reporting.playtests.scores import draw_scores
 
-        write_whole(file, draw_ratings(result.value, PAGES[file.suffix.lower()]))
+        draw: Callable[[Any, str], bytes] = draw_scores if isinstance(on_page, ScoreAnswer) else draw_ratings
+        write_whole(file, draw(on_page, PAGES[file.suffix.lower()]))
     if table is not None:
         from balance.study.run.export import table_bytes
 

@@ -47,7 +47,7 @@ LASTING = (
 )
 """How commands begin that take more than two seconds, or need what such a command wrote; the slow tests run them."""
 FILES = {
-    "how-to/battlescribe.md": {**ARMY, "band.ros": roster(force(GUARD), total=costs(cost("86.0")))},
+    "how-to/spreadsheet.md": {**ARMY, "band.ros": roster(force(GUARD), total=costs(cost("86.0")))},
     "reference/dice.md": {"rolls.csv": "expression,result\n3d6,9\n"},
     "how-to/scaling.md": {"patch_example.toml": (ROOT / "data/warforged/patch_example.toml").read_text("utf-8")},
 }

@@ -61,6 +61,7 @@ from balance.playtests.log.template import LogTemplate
 from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.need.answer import NeededGames
 from balance.playtests.people.agreement import Agreement
+from balance.playtests.people.answer import ScoreAnswer
 from balance.playtests.people.luck import RolledLuck
 from balance.study.compare.answer import Comparison
 from balance.study.run.answer import DryRun, FinishedRun, WrittenReport
@@ -88,7 +89,7 @@ DOCUMENTS: Mapping[str, tuple[Any, ...]] = {
     "page": (Page, Written),
     "luck": (Luck, FieldLuck),
     "replay": (Replay,),
-    "rate": (RatingAnswer, LogTemplate),
+    "rate": (RatingAnswer, ScoreAnswer, LogTemplate),
     "need": (NeededGames,),
     "fit": (Agreement,),
     "dice": (DiceOdds, RolledLuck),

@@ -49,11 +49,15 @@ class Log:
     """The games of a log, and how they were read.
 
     `contests`: the games of a log with three or more a game, or with teams that change; `games` has none of the former.
+    `people`: their names, whether they are rated or play what is. `mirrors`: with the games of an entrant against
+    itself, whose points tell of the players; None without such games.
     """
 
     games: Games
     source: LogSource
     contests: Contests | None = None
+    people: tuple[str, ...] = ()
+    mirrors: Games | None = None
 
 
 def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
@@ -97,17 +101,19 @@ def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
         lines += reader.read(row, cells)
     lines = sorted([*lines, *byes], key=lambda line: line.row) if (byes := reader.settle_byes()) else lines
     reader.faults += reader.left_out.faults()
+    lines, mirrors = ([line for line in lines if (line.side_a == line.side_b) is same] for same in (False, True))
     _check_all(reader, lines)
     merged_log = merge_duplicates(lines, reader.headers, _is_seated(reader), reader.settings.each_game)
     if faults := [*reader.faults, *merged_log.faults]:
         raise CatalogueError(faults)
+    mirrors = mirrors if len(merged_log.lines) == len(lines) else []
     lines = merged_log.lines
     reader.notes[:0] = merged_log.notes
-    log = _LogBuilder(sheet, reader, whole.shape, body, *_movers_by_order(reader, lines)).log
+    log = _LogBuilder(sheet, reader, whole.shape, body, *_movers_by_order(reader, lines), mirrors).log
     if (contests := teams_of(log.games, log.source.columns, whole.shape == JOINED)) is None:
         return log
     note = "Partners change: the names of a side are taken apart, and a team counts as the sum of its members."
-    return Log(log.games, replace(log.source, notes=(*log.source.notes, note)), contests)
+    return replace(log, source=replace(log.source, notes=(*log.source.notes, note)), contests=contests)
 
 
 def _log_of_contests(sheet: Sheet, whole: GameTable, contests: Contests, repeats: Sequence[str]) -> Log:
@@ -224,6 +230,7 @@ class _LogBuilder:
     body: Sequence[tuple[int, Cells]]
     lines: list[Line]
     by_order: int = field(default=0)
+    mirrors: Sequence[Line] = ()
 
     @property
     def log(self) -> Log:
@@ -240,7 +247,9 @@ class _LogBuilder:
             (as_typed(self._who_first(games)), *map(as_typed, self._assumptions())),
             tuple(map(as_typed, self._notes())),
         )
-        return Log(games, source)
+        rated = games.names if columns.players_are_entrants else ()
+        whole = replace(self, lines=[*self.lines, *self.mirrors]).games if self.mirrors else None
+        return Log(games, source, None, (*rated, *(whole or games).player_names), whole)
 
     # -- as arrays --------------------------------------------------------------------------------------------------
 

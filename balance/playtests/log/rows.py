@@ -270,12 +270,14 @@ class RowReader:
         if len(self.faults) > before:
             return []
         key_a, key_b = fold_name(names[0]), fold_name(names[1])
-        if key_a == key_b:
-            return self._skip(SELF_PLAY)
         people, costs = (fold_name(players[0]), fold_name(players[1])), (_or_nan(cost[0]), _or_nan(cost[1]))
         key, game_key = self._keys(cells)
         points = self._points(row, cells)
         point_pair = self._pair(cells) or (_or_nan(points[0]), _or_nan(points[1]))
+        if key_a == key_b:
+            self._skip(SELF_PLAY)
+            if not (any(people) and people[0] != people[1] and math.isfinite(sum(point_pair))):
+                return []
         return [
             Line(
                 row, key_a, key_b, score, games, first or mover, fold_name(session), fold_name(scenario), people, costs,

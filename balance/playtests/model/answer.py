@@ -167,7 +167,10 @@ class Caution:
 
     kind: Annotated[
         str,
-        Doc('"many effects", "few games", "unknown mover", "one seat", "no sessions", "short evenings" or "shares".'),
+        Doc(
+            '"many effects", "few games", "unknown mover", "one seat", "no sessions", "short evenings", "shares", '
+            '"no players", "drift" or "lists".'
+        ),
     ]
     text: Annotated[str, Doc("In a sentence.")]
 

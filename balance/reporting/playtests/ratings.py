@@ -32,7 +32,7 @@ from balance.answers.words.playtests.sentences import (
 from balance.answers.words.playtests.several import several_texts
 from balance.base import __version__
 from balance.base.numbers import show_interval, show_many
-from balance.playtests.model.answer import Rating, RatingAnswer
+from balance.playtests.model.answer import RatingAnswer
 from balance.reporting.figures.figures import plot_intervals
 from balance.reporting.page.report_files import draw_report
 
@@ -61,7 +61,7 @@ def ratings_document(answer: RatingAnswer) -> Document:
     )
     sections = {
         "In short": ("in-short", _in_short(answer)),
-        "Ratings": ("ratings", map(_with_capitals, tables)),
+        "Ratings": ("ratings", map(with_capitals, tables)),
         "Each against each": ("pairs", _pairs(answer)),
         "Cycles and oddities": ("odd", _odd(answer)),
         "How it was worked out": ("method", _worked_out(answer)),
@@ -83,7 +83,7 @@ def ratings_document(answer: RatingAnswer) -> Document:
     )
 
 
-def _with_capitals(table: Table) -> Table:
+def with_capitals(table: Table) -> Table:
     """Return a table whose heads begin with capitals, as on every page."""
     columns = (replace(column, name=f"{column.name[:1].upper()}{column.name[1:]}") for column in table.columns)
     return replace(table, columns=tuple(columns))
@@ -112,7 +112,7 @@ def _figure(answer: RatingAnswer) -> Figure:
         "chance against the field, in per cent",
         reference=50.0,
         band=(low, high),
-        verdicts=[_verdict_word(entrant) for entrant in entrants.values()],
+        verdicts=[verdict_word(entrant.verdict) for entrant in entrants.values()],
     )
     ends = "; ".join(
         f"{name} {per_cent(entrant.chance)}% ({show_interval(entrant.chance_low, entrant.chance_high, per_cent)}), "
@@ -128,8 +128,9 @@ def _figure(answer: RatingAnswer) -> Figure:
     return Figure(picture, f"Chance against the field: {ends}.", caption)
 
 
-def _verdict_word(entrant: Rating) -> VerdictWord:
-    return next((word for word in get_args(VerdictWord) if word == entrant.verdict), "not yet known")
+def verdict_word(verdict: str) -> VerdictWord:
+    """Return the verdict as figures draw it; what is not measurable counts as not yet known."""
+    return next((word for word in get_args(VerdictWord) if word == verdict), "not yet known")
 
 
 def _pairs(answer: RatingAnswer) -> Iterator[Block]:
@@ -139,7 +140,7 @@ def _pairs(answer: RatingAnswer) -> Iterator[Block]:
     if 2 < len(answer.ratings) <= MOST_IN_MATRIX:
         yield words.matrix(answer)
     if len(answer.ratings) > 2:
-        yield _with_capitals(words.pair_table(answer, MOST_PAIRS))
+        yield with_capitals(words.pair_table(answer, MOST_PAIRS))
 
 
 def _odd(answer: RatingAnswer) -> Iterator[Block]:
@@ -152,7 +153,7 @@ def _odd(answer: RatingAnswer) -> Iterator[Block]:
     for oddity in answer.oddities:
         yield plain(oddity_text(oddity))
         if oddity.changes:
-            yield _with_capitals(words.changes(oddity))
+            yield with_capitals(words.changes(oddity))
 
 
 def _worked_out(answer: RatingAnswer) -> Iterator[Block]:
