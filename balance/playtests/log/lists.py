@@ -1,4 +1,4 @@
-"""The lists of a log's games, unit by unit: an entry a row, a column a unit, or each list as text in one cell."""
+"""The lists of a log's games, unit by unit: an entry in each row, a column for each unit, or each list as text in one cell."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _LIST = word_set("list army_list roster lista esercito lista_esercito")
 _SIDE = word_set("side lato parte seat")
 _COSTS = r"(?i)\s*[(\[]?\s*\b(points?|pts?|punti|cost|costo)\b\.?\s*[)\]]?\s*$"
 _MOST_MODELS = 20
-"""The median up to which the cells of a column a unit are numbers of models; costs are more."""
-_TIP = "give columns game, side, unit and cost; game, side and a column a unit; or game, side and list"
+"""The median up to which the cells of a column for each unit are numbers of models; costs are more."""
+_TIP = "give columns game, side, unit and cost; game, side and a column for each unit; or game, side and list"
 _ENTRIES = re.compile(r"[\n;|]|,(?!\d)(?![^(]*\))")
 _ENTRY = re.compile(
     r"(?:(\d+)\s*[x×]\s*|(\d+)\s+)?(\S.*?)(?:\s+[x×]\s*(\d+))?"
@@ -145,7 +145,7 @@ class _Reader:
         return rows.select(_LINE, game.alias("game"), sides.alias("sides"), "unit", "models", "cost")
 
     def _columns(self) -> pl.DataFrame:
-        """Return the entries of lists with a column a unit."""
+        """Return the entries of lists with a column for each unit."""
         index = [_LINE, self.game, *self.sides]
         units = [name for name in self.headers if name not in index]
         cells = self.table.unpivot(units, index=index, variable_name="unit", value_name="cell")

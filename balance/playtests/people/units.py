@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 import polars as pl
@@ -86,13 +87,12 @@ def unit_effects(games: Games, lists: Lists, fit: ScoreFit, level: float = 0.95,
     contrasts = columns.contrasts(np.ones(len(columns.block), np.bool_))
     effect, error = whole.pooled(contrasts)
     half = float(ndtri((1 + level) / 2)) * error
-    alone, critical = _unpooled(whole, columns, bundles.n_lists >= _FEWEST_LISTS, level, seed)
-    errors = alone["error"][alone["error"] > 0]
+    alone, games_to_name = _unpooled(whole, columns, bundles.n_lists >= _FEWEST_LISTS, level, seed)
     n_games = int((columns.lists.sum(axis=1).reshape(-1, 2).max(axis=1) > 0).sum())
     part = UnitsPart(
         pl.DataFrame({**columns.names(games, lists), "effect": effect, "low": effect - half, "high": effect + half}),
         *(whole.p, p, whole.spread, whole.share, whole.most_share, _gain(null, whole, columns.matrix, event, level)),
-        games_until(1.0, float(np.median(errors)), n_games, critical) if len(errors) else 0,
+        ceil(games_to_name * n_games),
         *(n_games, lists.measure, level, games.players is not None),
         lists.notes if "patch" in games.labels else (*lists.notes, "No patch is given: the whole log is one."),
     )
@@ -175,7 +175,8 @@ class _Columns:
 class _Whole:
     """All effects of units together, normal with one spread: its likelihood, test, and the effects it implies.
 
-    `base` is the model without them, at the ratios of variances that it has beside them.
+    `base` is the model without them, at the ratios of variances that it has beside them; `scale` of its error is left.
+    Spreads are weighed by their likelihood, all variances alike beforehand, so that intervals allow for it.
     """
 
     def __init__(self, null: MixedFit, matrix: sp.csc_array) -> None:
@@ -193,8 +194,9 @@ class _Whole:
         freedom, self.means = null.equations.freedom, shrunk * turned
         scale = 1 - (self.means @ turned) / freedom
         likelihood = -(freedom * np.log(scale) + np.log1p(spreads**2 * self.values).sum(axis=1)) / 2
-        weight = np.exp(likelihood - likelihood.max()) * np.gradient(spreads[:, 0])
+        weight = np.exp(likelihood - likelihood.max()) * np.gradient(spreads[:, 0] ** 2)
         self.weight, self.variances = weight / weight.sum(), scale[:, None] * shrunk
+        self.scale = float(self.weight @ scale)
         spread = spreads[:, 0] * np.sqrt(scale)
         squares /= float(np.var(null.equations.y))
         self.spread, self.share = float(self.weight @ spread), variance * squares
@@ -281,7 +283,7 @@ def _alone(
 def _unpooled(
     whole: _Whole, columns: _Columns, often: BoolArray, level: float, seed: int
 ) -> tuple[dict[str, Array], float]:
-    """Return each effect that can be measured by itself, all others pooled, and the critical |t| of a name.
+    """Return each effect that can be measured by itself, all others pooled, and `_games_to_name`.
 
     An effect is named only if players as fixed effects give its sign.
     """
@@ -291,21 +293,32 @@ def _unpooled(
     residual = base.covary(base.equations.weights * base.py - whole.left[:, kept] @ effects)
     left = whole.left[:, kept] - whole.left[:, ~kept] @ share
     influence = residual[:, None] * (left @ (inverse @ contrasts.T))
-    estimate, covariance = contrasts @ effects, contrasts @ inverse @ contrasts.T
+    estimate, covariance = contrasts @ effects, whole.scale * contrasts @ inverse @ contrasts.T
     ratio = np.diag(clustered(influence, base.equations.clusters)) / np.maximum(np.diag(covariance), 1e-300)
     inflation = np.sqrt(np.maximum(ratio, 1))
-    names, within = max_t(estimate, covariance * inflation * inflation[:, None], level, seed), estimate
+    names, products = max_t(estimate, covariance * inflation * inflation[:, None], level, seed), whole.products
+    within, error = estimate, names.se
     if "player" in base.ratios:
         _, products, score = _project(base.again({"player": _FIXED}), columns.matrix)
-        within = contrasts @ _alone(products, score, kept, whole.spread)[0]
-    named = names.named & (np.sign(estimate) == np.sign(within))
-    table = {"unpooled": estimate, "error": names.se, "within_players": np.sign(within), "is_named": named}
-    spare = {
-        name: np.zeros(len(kept), np.bool_) if name == "is_named" else np.full(len(kept), np.nan) for name in table
-    }
-    for name, values in table.items():
-        spare[name][kept] = values
-    return spare, names.critical
+        effects, inverse, _ = _alone(products, score, kept, whole.spread)
+        within, error = contrasts @ effects, np.sqrt(whole.scale * np.diag(contrasts @ inverse @ contrasts.T))
+    table = {"unpooled": estimate, "error": names.se, "within_players": np.sign(within)}
+    every = {name: np.full(len(kept), np.nan) for name in table} | {"is_named": np.zeros(len(kept), np.bool_)}
+    for name, values in {**table, "is_named": names.named & (np.sign(estimate) == np.sign(within))}.items():
+        every[name][kept] = values
+    return every, _games_to_name(products[np.ix_(kept, kept)], np.maximum(names.se, error), names.critical)
+
+
+def _games_to_name(products: FloatArray, errors: FloatArray, critical: float) -> float:
+    """Return how many times as many games name a middling unit of 1 point: by itself, and as the lists must tell, too.
+
+    By the test of the whole, the sum of all squared scores must stand out from its spread by chance.
+    """
+    squares = (products**2).sum(axis=0)
+    if not len(squares) or not np.median(squares) > 0:
+        return 0.0
+    whole = float(ndtri(0.95) + ndtri(0.95)) * float(np.sqrt(2 * squares.sum()) / np.median(squares))
+    return max(games_until(1.0, float(np.median(errors)), 1e6, critical) / 1e6, whole)
 
 
 def _gain(
