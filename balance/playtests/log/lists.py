@@ -1,4 +1,4 @@
-"""The lists of a log's games, unit by unit: an entry in each row, a column for each unit, or each list as text in one cell."""
+"""The lists of a log's games, unit by unit: a row for each entry, a column for each unit, or a list as text."""
 
 from __future__ import annotations
 
