@@ -1,7 +1,8 @@
 """Sixty logs of teams, of three or more, of placings and of lists, all made up, and what each says.
 
 Games are separated by `;`, sides by `>` in the order they came in, `=` where they tied, `|` where their order is not
-known; partners stand between `&`, and `*` marks who went first. After `!` stand words of a refusal.
+known; partners stand between `&`, and `*` marks who went first. After `!` stand words of a refusal. `LISTS` stand
+beside games g1, Elves of Ada against Orcs of Bo, and g2, the other way round: side, unit and amount of each entry.
 """
 
 SAY = "!as a team or tied"
@@ -75,4 +76,18 @@ LOGS = {
     "faction,games,wins\nElves,20,12\nOrcs,18,8\n": "!totals of each entrant",
     "deck 1,deck 2,winner\nSword & Axe,Bow,1\nSword & Bow,Axe,2\n": "Sword & Axe>Bow; Axe>Sword & Bow",
     "team 1,team 2,winner\nAnn & Ben,Cal & Dan,1\nCal & Dan,Ann & Ben,1\n": "Ann & Ben>Cal & Dan; Cal & Dan>Ann & Ben",
+}
+LISTS = {
+    "game,side,unit,cost\ng1,a,Bow,120\ng1,b,Boar,80\n": "g1a Bow 1.2; g1b Boar 0.8",
+    "Partita;lato;carta;punti\ng1;1;Arco;99,5\ng2;2;Lupo;40\n": "g1a Arco 0.995; g2b Lupo 0.4",
+    "match,player,unit,points\ng1,Ada,Bow,100\ng2,Bo,Boar,50\n": "g1a Bow 1; g2a Boar 0.5",
+    "game_id,army,unit,models,cost\ng1,Elves,Bow,10,100\ng1,Elves,bow,5,50\n": "g1a Bow 1.5",
+    "game,side,Bow (points),Boar (points)\ng1,a,120,\ng1,b,0,80\n": "g1a Bow 1.2; g1b Boar 0.8",
+    "game;side;Bow;Boar\ng1;1;2;\ng1;2;;1\n": "g1a Bow 2; g1b Boar 1",
+    'game,side,list\ng1,a,"2x Bow (120), Mage 80 pts"\n': "g1a Bow 1.2; g1a Mage 0.8",
+    'game,side,roster\ng1,b,"Boar [90 pts]; Shaman [60 pts]"\n': "g1b Boar 0.9; g1b Shaman 0.6",
+    "game,side,unit\ng1,a,Bow\ng1,a,Bow\ng1,b,Boar\n": "g1a Bow 2; g1b Boar 1",
+    "game,side,unit,cost\ng1,a,Bow,cheap\n": "!cheap",
+    "game,unit,cost\ng1,Bow,10\n": "!names no side",
+    "winner,loser\nElves,Orcs\n": "!names no game",
 }

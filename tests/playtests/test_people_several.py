@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import chain, combinations
 
 import numpy as np
+import polars as pl
 import pytest
 
+import balance
 from balance.base.arrays import FloatArray
 from balance.base.errors import UsageError
 from balance.playtests.contests import NEVER_PARTED, Contests, Side
@@ -72,8 +74,6 @@ def test_the_likelihood_is_that_of_every_ranking_with_ties(n: int) -> None:
     value, *_ = choices._slopes(np.append(np.log(worth), logs), np.zeros(n + len(logs)))
     flat = np.log(worth).sum() ** 2 / 2  # without a prior the sum of strengths is held at 0
     assert value + flat == pytest.approx(np.log(chances).sum())
-    first = [sum(c / len(r[0]) for c, r in zip(chances, every, strict=True) if at in r[0]) for at in range(n)]
-    assert sum(first) == pytest.approx(1)
     alone = [np.log(worth[0]), *np.zeros(n - 1)]
     share = sum(chance(r, np.exp(alone), delta) / len(r[0]) for r in every if 0 in r[0])
     ratings = np.array([np.log(worth[0])])
@@ -81,17 +81,9 @@ def test_the_likelihood_is_that_of_every_ranking_with_ties(n: int) -> None:
 
 
 def contests_of(games: Games) -> Contests:
-    """Return a log of pairs as contests."""
     rows = zip(games.side_a, games.side_b, games.score, games.mover, strict=True)
-    return Contests.of(
-        [
-            [
-                Side((games.names[a],), 1 + (score == 0), mover == 1),
-                Side((games.names[b],), 1 + (score == 1), mover == -1),
-            ]
-            for a, b, score, mover in rows
-        ]
-    )
+    both = [((a, score == 0, mover), (b, score == 1, -mover)) for a, b, score, mover in rows]
+    return Contests.of([[Side((games.names[at],), 1 + lost, mover == 1) for at, lost, mover in game] for game in both])
 
 
 @pytest.mark.parametrize("draws", [0.0, 0.5])
@@ -117,7 +109,6 @@ def test_winners_alone_give_the_shares_of_a_multinomial_logit() -> None:
     assert [rating.rating for rating in rated.ratings.values()] == pytest.approx(logs - logs.mean(), abs=1e-6)
     assert rated.several is not None
     assert not rated.several.places
-    assert sum(rating.score * rating.games for rating in rated.ratings.values()) > 0
 
 
 @pytest.mark.parametrize(
@@ -137,47 +128,31 @@ def test_planted_strengths_are_held(n_logs: int, low: float, high: float) -> Non
     assert low < np.mean(held) <= high
 
 
+def ratings(contests: Contests, first_only: bool = False) -> list[float]:
+    return [rating.rating for rating in rate_contests(contests, first_only=first_only).ratings.values()]
+
+
 def test_what_changes_no_number() -> None:
-    """Order of games and sides, and names; that those below the first change numbers is the control."""
+    """Order of games and sides, and names; that places below the first change numbers is the control."""
     contests = drawn(np.random.default_rng(5), np.array([0.6, 0.2, -0.2, -0.6, 0.0]), 3, {1: 1.0, 2: 0.4}, 40)
-    games = [
-        [
-            Side((contests.names[at],), int(contests.place[s]))
-            for s, at in enumerate(contests.entrant)
-            if contests.contest[s] == g
-        ]
-        for g in range(40)
-    ]
-    base = [rating.rating for rating in rate_contests(contests).ratings.values()]
-    turned = rate_contests(Contests.of([game[::-1] for game in games[::-1]]))
-    assert [rating.rating for rating in turned.ratings.values()] == pytest.approx(base, abs=1e-6)
-    other = dict(zip(contests.names, "zyxwv", strict=True))
-    renamed = rate_contests(
-        Contests.of([[side._replace(entrants=(other[side.entrants[0]],)) for side in game] for game in games])
-    )
-    assert [renamed.ratings[other[name]].rating for name in contests.names] == pytest.approx(base, abs=1e-6)
-    assert [one.rating for one in rate_contests(contests, first_only=True).ratings.values()] != pytest.approx(
-        base, abs=0.01
-    )
-
-
-def team_games(rng: np.random.Generator, strengths: FloatArray, bonus: float, n_games: int) -> Contests:
-    games = []
-    for _ in range(n_games):
-        who, size = rng.permutation(len(strengths)), int(rng.integers(2, 4))
-        teams = who[:size], who[size : size + 2]
-        gap = strengths[teams[0]].sum() - strengths[teams[1]].sum() + bonus * (size - 2)
-        won = rng.random() < 1 / (1 + np.exp(-gap))
-        games.append(
-            [Side(tuple(NAMES[at] for at in team), 1 + (won == bool(side))) for side, team in enumerate(teams)]
-        )
-    return Contests.of(games)
+    games: list[list[Side]] = [[] for _ in range(40)]
+    for at, game, place in zip(contests.entrant, contests.contest, contests.place, strict=True):
+        games[game].append(Side((f"e{4 - at}",), place))
+    base = ratings(contests)
+    assert ratings(Contests.of([game[::-1] for game in games[::-1]]))[::-1] == pytest.approx(base, abs=1e-6)
+    assert ratings(contests, first_only=True) != pytest.approx(base, abs=0.01)
 
 
 def test_teams_are_sums_with_a_term_for_each_more() -> None:
-    strengths, bonus = np.array([0.9, 0.4, 0.0, -0.3, -0.5, -0.5]), 1.0
-    rated = rate_contests(team_games(np.random.default_rng(3), strengths, bonus, 1500))
-    assert [rating.rating for rating in rated.ratings.values()] == pytest.approx(strengths, abs=0.3)
+    strengths, bonus, games, rng = np.array([0.9, 0.4, 0.0, -0.3, -0.5, -0.5]), 1.0, [], np.random.default_rng(3)
+    for _ in range(1500):
+        who, size = rng.permutation(6), int(rng.integers(2, 4))
+        teams = who[:size], who[size : size + 2]
+        gap = strengths[teams[0]].sum() - strengths[teams[1]].sum() + bonus * (size - 2)
+        won = int(rng.random() < 1 / (1 + np.exp(-gap)))
+        games.append([Side(tuple(NAMES[at] for at in team), 1 + (won == side)) for side, team in enumerate(teams)])
+    rated = rate_contests(Contests.of(games))
+    assert ratings(Contests.of(games)) == pytest.approx(strengths, abs=0.3)
     assert rated.several is not None
     assert rated.several.sizes["1"].low < bonus < rated.several.sizes["1"].high
 
@@ -192,3 +167,13 @@ def test_partners_who_never_part_are_one_and_strangers_are_refused() -> None:
     for settings in (RateSettings(prior=None), RateSettings(draws="rao_kupper")):
         with pytest.raises(UsageError, match=r"no best rating|Davidson"):
             rate_contests(contests, settings)
+
+
+def test_a_log_of_several_is_rated_and_told_in_words() -> None:
+    places = [1, 2, 3, 4, 2, 1, 3, 4, 1, 3, 2, 4, 1, 2, 4, 3]
+    log = pl.DataFrame({"game": [at // 4 for at in range(16)], "player": [*"abcd"] * 4, "place": places})
+    told = balance.rate(log)
+    assert told.value.several.sides == 4
+    assert "Among 4, the others average, a comes first in" in str(told)
+    assert "Places below the first count, too" in str(told)
+    assert "Only who came first counts." in str(balance.rate(log, first_only=True))

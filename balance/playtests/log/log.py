@@ -90,7 +90,7 @@ def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
     once, repeats = _header_once(sheet.table, header_at(sheet.table.rows, settings))
     whole = to_game_table(once, header_at(once.rows, settings), settings.columns)
     if whole.contests is not None:
-        return _log_of_contests(sheet, whole, whole.contests, repeats)
+        return _log_of_contests(sheet, whole, whole.contests, repeats, settings)
     reader, body = _open_reader(whole, repeats, settings)
     lines: list[Line] = []
     for row, cells in body:
@@ -116,9 +116,13 @@ def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
     return replace(log, source=replace(log.source, notes=(*log.source.notes, note)), contests=contests)
 
 
-def _log_of_contests(sheet: Sheet, whole: GameTable, contests: Contests, repeats: Sequence[str]) -> Log:
+def _log_of_contests(
+    sheet: Sheet, whole: GameTable, contests: Contests, repeats: Sequence[str], settings: LogSettings
+) -> Log:
     """Return a log of games among three or more, whose games of two alone are none."""
     n_games, who_first = len(contests.n_sides), whole.columns.get("starts")
+    if settings.first == "nobody":
+        who_first, contests = None, replace(contests, went_first=np.zeros(len(contests.place), np.bool_))
     first = f"Who went first stands under {who_first}." if who_first else "Nobody says who went first."
     notes = tuple(map(as_typed, (*repeats, *whole.notes)))
     n_rows = len(whole.table.rows) - 1

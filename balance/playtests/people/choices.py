@@ -28,7 +28,7 @@ from balance.playtests.contests import Contests
 from balance.playtests.model.design import COST, FIRST_MOVER, FREE, STRENGTH, Design
 from balance.playtests.model.fit import LONGEST_STEP, MOST_HALVINGS, MOST_STEPS, TOLERANCE, Modes
 from balance.playtests.model.outcomes import CUT_PRIORS, start_cut
-from balance.playtests.model.spreads import ROUGHLY, Peak, Posterior, priors_at, weights_of
+from balance.playtests.model.spreads import NEAR, ROUGHLY, Peak, Posterior, priors_at, weights_of
 
 MOST_SETS = 3_000_000
 """Sets that may come next in all steps together; the largest ties are left out above that."""
@@ -71,8 +71,8 @@ class Choices:
             effects, (value, slope, curvature) = effects + scale * step, trial
             if scale * np.abs(step).max() < tolerance:
                 break
-        logs = np.log(precision[:-1][precision[:-1] > 0]).sum() - np.linalg.slogdet(curvature)[1]
-        return effects, curvature, value + float(logs) / 2
+        logs = np.log(precision[:-1][precision[:-1] > 0]).sum() / 2 - np.log(np.diag(cho_factor(curvature)[0])).sum()
+        return effects, curvature, value + float(logs)
 
     def _slopes(self, effects: FloatArray, precision: FloatArray) -> tuple[float, FloatArray, FloatArray]:
         """Return the log-posterior less its constant, its gradient, and minus its second derivatives."""
@@ -193,7 +193,8 @@ def posterior_of(choices: Choices, scale: float | None, sds: FloatArray | None =
     fits = list[tuple[FloatArray, FloatArray, float]]()
     for at, point in enumerate(points):
         tell(Stage("strengths and how far they spread", at, len(points)))
-        fits.append(choices.fit(peak.precision(point), fits[-1][0] if fits else peak.start))
+        start, tolerance = fits[-1][0] if fits else peak.start, NEAR if sds is None else TOLERANCE
+        fits.append(choices.fit(peak.precision(point), start, tolerance))
     return _posterior(choices, fits, points, prior)
 
 
