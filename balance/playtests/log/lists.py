@@ -124,7 +124,7 @@ class _Reader:
     def _named(self, words: frozenset[str]) -> str:
         return next((name for name in self.headers if slug(name) in words), "")
 
-    def _fault(self, rows: pl.DataFrame, field: str, found: str, message: str, allowed: str, tip: str = "") -> None:
+    def _blame(self, rows: pl.DataFrame, field: str, found: str, message: str, allowed: str, tip: str = "") -> None:
         """Note a fault for the first row of each text that is wrong, the column `found` of these rows."""
         for line, text in rows.unique(found, keep="first", maintain_order=True).select(_LINE, found).iter_rows():
             self.faults.append(Fault(message, self.path, line, field, text, allowed, tip))
@@ -188,7 +188,7 @@ class _Reader:
             )
             return rows.clear().with_columns(place=pl.lit(0), side=pl.lit(0))
         tip = "leave out lists of games that the log does not hold"
-        self._fault(lost, self.game, "game", "is no game of the log", comma_list([*ids[:3], "..."]), tip)
+        self._blame(lost, self.game, "game", "is no game of the log", comma_list([*ids[:3], "..."]), tip)
         known = [
             (game, sides, place_of[game], self._side(sides, place_of[game]))
             for game, sides in pairs.iter_rows()
@@ -198,7 +198,7 @@ class _Reader:
         rows = rows.join(pl.DataFrame(known, schema, orient="row"), ["game", "sides"], "left", maintain_order="left")
         unknown = rows.filter(pl.col("side") < 0).with_columns(pl.col("sides").list.join(", ").alias("text"))
         tip = "where both sides have the same name, say a or b"
-        self._fault(unknown, self.sides[0], "text", "names no side of its game", "a, b, or the name of one side", tip)
+        self._blame(unknown, self.sides[0], "text", "names no side of its game", "a, b, or the name of one side", tip)
         return rows
 
     def _side(self, texts: list[str], place: int) -> int:
@@ -230,8 +230,8 @@ class _Reader:
             value, must = _number(pl.col(name)), has_costs and name == "cost"
             right = ((value > 0) & value.is_finite()).fill_null(False) | (pl.lit(not must) & (pl.col(name) == ""))
             tip = "write thousands without a separator, and no list without all its costs" if must else ""
-            self._fault(rows.filter(~right), header or self.list, name, "is no such number", "a number above 0", tip)
-        self._fault(rows.filter(pl.col("unit") == ""), self.unit, "unit", "names no unit", "a name")
+            self._blame(rows.filter(~right), header or self.list, name, "is no such number", "a number above 0", tip)
+        self._blame(rows.filter(pl.col("unit") == ""), self.unit, "unit", "names no unit", "a name")
         return rows.with_columns(_number(pl.col("models")), _number(pl.col("cost")))
 
     def summed(self, rows: pl.DataFrame) -> Lists:
