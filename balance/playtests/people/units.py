@@ -262,9 +262,10 @@ class _Bundles:
 
 def _project(fit: MixedFit, matrix: sp.csc_array) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return P Z with weights, Z'P Z and Z'P y of the columns Z, some at a time."""
-    starts, weights = range(0, matrix.shape[1], _COLUMNS_AT_ONCE), fit.equations.weights
-    parts = [fit.project(matrix[:, at : at + _COLUMNS_AT_ONCE].toarray()) for at in starts]
-    left = weights[:, None] * np.hstack(parts)
+    weights, left = fit.equations.weights, np.empty(matrix.shape)
+    for at in range(0, matrix.shape[1], _COLUMNS_AT_ONCE):
+        some = slice(at, at + _COLUMNS_AT_ONCE)
+        left[:, some] = weights[:, None] * fit.project(matrix[:, some].toarray())
     products = np.asarray(matrix.T @ left)
     return left, (products + products.T) / 2, np.asarray(matrix.T @ (weights * fit.py))
 
@@ -291,10 +292,16 @@ def _unpooled(
     contrasts, base = columns.contrasts(kept), whole.base
     effects, inverse, share = _alone(whole.products, whole.score, kept, whole.spread)
     residual = base.covary(base.equations.weights * base.py - whole.left[:, kept] @ effects)
-    left = whole.left[:, kept] - whole.left[:, ~kept] @ share
-    influence = residual[:, None] * (left @ (inverse @ contrasts.T))
     estimate, covariance = contrasts @ effects, whole.scale * contrasts @ inverse @ contrasts.T
-    ratio = np.diag(clustered(influence, base.equations.clusters)) / np.maximum(np.diag(covariance), 1e-300)
+    coded = np.zeros((len(kept), len(estimate)))
+    coded[kept], coded[~kept] = inverse @ contrasts.T, -share @ inverse @ contrasts.T
+    variances = [
+        np.diag(
+            clustered(residual[:, None] * (whole.left @ coded[:, at : at + _COLUMNS_AT_ONCE]), base.equations.clusters)
+        )
+        for at in range(0, len(estimate), _COLUMNS_AT_ONCE)
+    ]
+    ratio = np.concatenate([np.zeros(0), *variances]) / np.maximum(np.diag(covariance), 1e-300)
     inflation = np.sqrt(np.maximum(ratio, 1))
     names, products = max_t(estimate, covariance * inflation * inflation[:, None], level, seed), whole.products
     within, error = estimate, names.se
