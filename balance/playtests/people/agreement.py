@@ -14,7 +14,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from balance.base.answers import Chance, Count, Digest, Doc, Form, GameName, RulesVersion, Seed, formula
-from balance.base.arrays import FloatArray, IntArray
+from balance.base.arrays import FloatArray
 from balance.base.limits import MOST_LOG_EFFECTS
 from balance.playtests.games import Games
 from balance.playtests.model.arrowhead import Curvature
@@ -22,6 +22,7 @@ from balance.playtests.model.design import FIRST_MOVER, FREE, Design, design, wi
 from balance.playtests.model.fit import find_modes
 from balance.playtests.model.outcomes import expit, slopes
 from balance.playtests.model.spreads import at_spreads, origin, posterior, priors_at, unknown_kinds
+from balance.playtests.people.mixed import clustered, crossed_clusters
 from balance.playtests.people.naming import games_until, max_t
 from balance.playtests.people.predictions import EDGE, NOISE, Oracle, Predictions
 from balance.playtests.source import LogSource
@@ -309,23 +310,6 @@ class _Mode(NamedTuple):
 
 
 def _clustered(pulls: FloatArray, games: Games) -> FloatArray:
-    """Return the standard errors of q effects by a sandwich over events or players, the larger one, `float64[q]`.
-
-    `pulls`, `[q, m]`, is what each game adds to each effect. Two games of one player hang together, whichever side he
-    had (Fafchamps and Gubert 2007). 0 where a log tells neither.
-    """
-    variances = [np.zeros(len(pulls))]
-    if games.session is not None:
-        variances.append(_squares(pulls, games.session))
-    if games.players is not None:
-        both = _squares(np.repeat(pulls, 2, axis=1), games.players.ravel())
-        variances.append(both - (pulls**2).sum(axis=1))
-    return np.asarray(np.sqrt(np.max(variances, axis=0)))
-
-
-def _squares(pulls: FloatArray, label: IntArray) -> FloatArray:
-    """Return the sum over clusters of their squared sums, `float64[q]` of `[q, m]`; -1 is a cluster of its own."""
-    own = np.where(label < 0, label.max() + 1 + np.arange(len(label)), label)
-    _, cluster = np.unique(own, return_inverse=True)
-    sums = np.stack([np.bincount(cluster, row) for row in pulls])
-    return np.asarray((sums**2).sum(axis=1) * sums.shape[1] / max(sums.shape[1] - 1, 1))
+    """Return the standard errors, by event and player, of q effects to which each game adds `pulls`, `[q, m]`."""
+    variances = np.diagonal(clustered(pulls.T, crossed_clusters(games.session, games.players)))
+    return np.asarray(np.sqrt(np.maximum(variances, 0.0)))
