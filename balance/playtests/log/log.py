@@ -29,14 +29,14 @@ from balance.playtests.log.frames import read_parquet
 from balance.playtests.log.leaving_out import LeftOut
 from balance.playtests.log.rows import Cells, Line, LogSettings, RowReader
 from balance.playtests.log.shapes.game_tables import GameTable, to_game_table
-from balance.playtests.log.shapes.teams import JOINED, teams_of
+from balance.playtests.log.shapes.teams import JOINED, are_people, teams_of
 from balance.playtests.log.sheets import Sheet, read_sheet, too_long
 from balance.playtests.source import LogSource
 from balance.playtests.words.headers import Columns, find_columns
 from balance.playtests.words.naming import Names, natural
 from balance.playtests.words.non_games import is_no_name
 from balance.playtests.words.results import Words, fold_name
-from balance.playtests.words.vocabulary import Role, is_seated
+from balance.playtests.words.vocabulary import Role, is_seated, role_of
 
 PARQUET = ".parquet"
 _ISO_DAY = re.compile(r"\d{4}-\d\d(-\d\d)?$")
@@ -113,7 +113,11 @@ def log_of(sheet: Sheet, settings: LogSettings | None = None) -> Log:
     if (contests := teams_of(log.games, log.source.columns, whole.shape == JOINED)) is None:
         return log
     note = "Partners change: the names of a side are taken apart, and a team counts as the sum of its members."
-    return replace(log, source=replace(log.source, notes=(*log.source.notes, note)), contests=contests)
+    source, people = (
+        replace(log.source, notes=(*log.source.notes, note)),
+        contests.names if are_people(log.source.columns) else (),
+    )
+    return replace(log, source=source, contests=contests, people=people)
 
 
 def _log_of_contests(
@@ -128,7 +132,12 @@ def _log_of_contests(
     n_rows = len(whole.table.rows) - 1
     source = LogSource(sheet.path, sheet.sha256, whole.shape, n_rows, n_games, 0, whole.columns, (first,), notes)
     none, nothing = np.zeros(0, np.int64), np.zeros(0)
-    return Log(Games(contests.names, none, none, nothing, nothing, np.zeros(0, np.int8), none), source, contests)
+    games = Games(contests.names, none, none, nothing, nothing, np.zeros(0, np.int8), none)
+    rated = [
+        role_of(whole.columns[what]) for kind in ("name", "player") for what in whole.columns if what.startswith(kind)
+    ]
+    are_people = rated[0] is None or rated[0].kind == "player"
+    return Log(games, source, contests, contests.names if are_people else ())
 
 
 def _is_seated(reader: RowReader) -> bool:

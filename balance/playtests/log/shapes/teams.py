@@ -15,9 +15,9 @@ from balance.playtests.games import Games
 from balance.playtests.log.shapes.joining import HeadedTable
 from balance.playtests.log.shapes.seats import PARTNERS
 from balance.playtests.log.shapes.several import BETWEEN, is_named
-from balance.playtests.words.members import tokens_of
+from balance.playtests.words.members import NUMBERS, tokens_of
 from balance.playtests.words.results import fold_name
-from balance.playtests.words.vocabulary import Role, word_set
+from balance.playtests.words.vocabulary import SIDE_OF, Role, word_set
 
 JOINED = "one row per game; several columns name a side"
 TEAM = word_set("team teams squadra squadre pair pairs coppia coppie duo side player players giocatore giocatori")
@@ -90,8 +90,7 @@ def teams_of(games: Games, columns: Mapping[str, str], is_joined: bool) -> Conte
 
     Cells are taken apart under headers for teams or players, or where they were joined from several columns.
     """
-    headers = [columns.get(side, "") for side in ("one", "other", "winner", "loser", "player_one", "player_other")]
-    if not is_joined and not any(TEAM & set(tokens_of(header)) for header in headers):
+    if not is_joined and not any(TEAM & set(tokens_of(header)) for header in _headers_of_names(columns)):
         return None
     partners = [tuple(filter(None, PARTNERS.split(name))) for name in games.names]
     several = Counter(chain(*(set(names) for names in partners if len(names) > 1)))
@@ -105,3 +104,13 @@ def teams_of(games: Games, columns: Mapping[str, str], is_joined: bool) -> Conte
             for _ in range(count)
         ]
     )
+
+
+def are_people(columns: Mapping[str, str]) -> bool:
+    """Return whether the headers of the names, such as `home 1` or `team`, name nothing but who plays."""
+    words = {token for header in _headers_of_names(columns) for token in tokens_of(header)}
+    return words - SIDE_OF.keys() - NUMBERS.keys() <= TEAM
+
+
+def _headers_of_names(columns: Mapping[str, str]) -> list[str]:
+    return [columns.get(side, "") for side in ("one", "other", "winner", "loser", "player_one", "player_other")]
