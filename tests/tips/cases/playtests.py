@@ -33,6 +33,18 @@ def log(wrong: str, tip: str, right: str, options: str = "", then: str | None = 
     )
 
 
+PLACINGS = "game,player,place\n" + "".join(
+    f"{at},{name},{(at * 7 + seat * (at % 3 + 1)) % 3 + 1}\n" for at in range(9) for seat, name in enumerate("ABC")
+)
+
+
+def scored(wrong: str, tip: str, right: str, n: int = 40) -> Case:
+    """Return the case of a log of so many scores in two months, rated with some options, and with others then."""
+    rows = (f"2026-0{at % 2 + 1},P{at % 5},P{at % 4 + 5},E{at % 2},O{at % 3},{at % 7},{at * 3 % 7}" for at in range(n))
+    files = {"log.csv": "\n".join(["month,player a,player b,army a,army b,score a,score b", *rows]) + "\n"}
+    return Case(Typed(f"rate log.csv {wrong}", files), tip, Typed(f"rate log.csv {right}", files))
+
+
 MET = "nexus+shotgun,trooper+shotgun"
 
 
@@ -383,5 +395,12 @@ CASES = [
         under({"balance.playtests.people.predictions.EDGE": 0.5}, fit(MET, "").wrong),
         "play games between entrants that differ",
         fit(MET, "").right,
+    ),
+    scored("--scores ignored --by month", "leave one out", "--by month"),
+    scored("--by month", "leave §scores, §lists, §by and §later out", "", n=5),
+    Case(
+        Typed("rate log.csv --scores used", {"log.csv": PLACINGS}),
+        "leave §scores, §lists, §by and §later out",
+        Typed("rate log.csv", {"log.csv": PLACINGS}),
     ),
 ]
