@@ -29,56 +29,30 @@ def tables_of_columns(shape: HeadedTable) -> tuple[list[Table], dict[str, str]] 
     places = {number: at for at, (what, number) in columns.items() if what == kind}
     if not any(is_named(shape.cell(cells, at)) for n, at in places.items() if n > 2 for _, cells in shape.body):
         return None
-    others = {(what, number): at for at, (what, number) in columns.items() if what != kind}
-    winner, starts = shape.at(Role("name", "winner"), Role("result")), shape.at(Role("starts"))
-    has_result = winner is not None or {what for what, _ in others} & {"place", "points", "result", "wins"}
+    others = {("result" if what == "wins" else what, n): at for at, (what, n) in columns.items() if what != kind}
+    about = {"name_winner": shape.at(Role("name", "winner"), Role("result")), "starts": shape.at(Role("starts"))}
+    has_result = about["name_winner"] is not None or {what for what, _ in others} & {"place", "points", "result"}
 
-    def cell(cells: Sequence[str], at: int | None) -> str:
-        return "" if at is None else shape.cell(cells, at)
+    def seat(row: int, cells: Sequence[str], n: int) -> Seat:
+        kinds = ("player", "place", "points", "result")
+        told = {what: shape.cell(cells, others[what, n]) for what in kinds if (what, n) in others}
+        return Seat(row, shape.cell(cells, places[n]), str(n), **(told if has_result else {"place": str(n)}))
 
     tables = [
         Table(
-            [
-                Seat(
-                    row,
-                    shape.cell(cells, at),
-                    str(n),
-                    cell(cells, others.get(("player", n))),
-                    cell(cells, others.get(("place", n))) if has_result else str(n),
-                    cell(cells, others.get(("points", n))),
-                    cell(cells, others.get(("result", n), others.get(("wins", n)))),
-                )
-                for n, at in places.items()
-            ],
-            cell(cells, winner),
-            cell(cells, starts),
+            [seat(row, cells, n) for n in places],
+            *("" if at is None else shape.cell(cells, at) for at in about.values()),
         )
         for row, cells in shape.body
     ]
     used = {f"{columns[at][0]} {at}": shape.header[at] for at in columns}
-    used |= {what: shape.header[at] for what, at in (("name_winner", winner), ("starts", starts)) if at is not None}
-    return tables, used
+    return tables, used | {what: shape.header[at] for what, at in about.items() if at is not None}
 
 
 def tables_of_lists(shape: HeadedTable) -> tuple[list[Table], dict[str, str]] | None:
     """Return the games of a log that lists who took part in one cell, and what its columns hold; None for others."""
-    winner, loser = (shape.at(Role("name", side), Role("player", side)) for side in ("winner", "loser"))
-    if winner is not None and loser is not None:
-        if all(len(BETWEEN.split(text)) < 2 for text in shape.column(loser)):
-            return None
-        sides = [(row, [BETWEEN.split(shape.cell(cells, at)) for at in (winner, loser)]) for row, cells in shape.body]
-        are_teams = any(len(won) > 1 for _, (won, _) in sides)
-        tables = [
-            Table(
-                [
-                    Seat(row, name, fare if are_teams else name, result=fare)
-                    for fare, names in zip(("win", "loss"), both, strict=True)
-                    for name in names
-                ]
-            )
-            for row, both in sides
-        ]
-        return tables, {"name_winner": shape.header[winner], "name_loser": shape.header[loser]}
+    if (tables_of_two := _winners_and_losers(shape)) is not None:
+        return tables_of_two
     for at, header in enumerate(shape.header):
         texts, words = shape.column(at), set(slug(header).split("_"))
         is_ordered = any(">" in text for text in texts) or bool(
@@ -93,6 +67,27 @@ def tables_of_lists(shape: HeadedTable) -> tuple[list[Table], dict[str, str]] | 
         ]
         return tables, {"name": header} | ({} if result is None else {"name_winner": shape.header[result]})
     return None
+
+
+def _winners_and_losers(shape: HeadedTable) -> tuple[list[Table], dict[str, str]] | None:
+    """Return the games of a log with a cell for all winners and one for all losers, who are teams if several won."""
+    winner, loser = (shape.at(Role("name", side), Role("player", side)) for side in ("winner", "loser"))
+    if winner is None or loser is None or all(len(BETWEEN.split(text)) < 2 for text in shape.column(loser)):
+        return None
+    sides = [(row, [BETWEEN.split(shape.cell(cells, at)) for at in (winner, loser)]) for row, cells in shape.body]
+    are_teams = any(len(won) > 1 for _, (won, _) in sides)
+    fares = "win", "loss"
+    tables = [
+        Table(
+            [
+                Seat(row, name, fare if are_teams else name, result=fare)
+                for fare, names in zip(fares, both, strict=True)
+                for name in names
+            ]
+        )
+        for row, both in sides
+    ]
+    return tables, {"name_winner": shape.header[winner], "name_loser": shape.header[loser]}
 
 
 def _listed(row: int, text: str, is_ordered: bool) -> list[Seat]:
