@@ -46,6 +46,7 @@ QUICK: dict[str, str | tuple[str, str]] = {
     "rate": "rate evenings.csv",
     "rate page": ("rate evenings.csv --page evenings.pdf", REPORT),
     "need": "need --difference 20pp --runs 100",
+    "fit": "fit warforged games.csv",
     "tornado": ("tornado immortal_souls attack ecarus green_gremlin --over faces --picture tornado.svg", REPORT),
     "replay page": ("replay immortal_souls encounter ecarus,auriel ambush --page ambush.html", REPORT),
     "init": "init warforged warforged.toml",
@@ -94,8 +95,9 @@ HIDDEN = [*EXTRAS, "IPython", "dask", "ipykernel", "jupyter", "jupyter_client", 
 
 
 def write_army(folder: Path) -> None:
-    """Write the catalogue that `roster` reads."""
-    for name, text in ARMY.items():
+    """Write the catalogue that `roster` reads, and a log of cards."""
+    met = "one,other,winner\nnexus+shotgun,trooper+shotgun,trooper+shotgun\n"
+    for name, text in {**ARMY, "games.csv": met}.items():
         (folder / name).write_text(text, "utf-8")
 
 
