@@ -25,9 +25,11 @@ _FEWEST_LISTS = 10
 _N_PERMUTATIONS, _N_FOLDS = 999, 5
 _FIXED = 1e4
 """The variance of players, in units of the error's, at which they are as good as fixed."""
-_FIRST, _STEPS = 0.05, 4
+_FIRST, _STEPS = 0.05, 3
 """Of the error's variance, what units explain where the search begins, and its steps: further ones gain < .001."""
 _COLUMNS_AT_ONCE = 100
+_SURE = float(ndtri(0.95) + ndtri(0.975))
+"""Standard errors above chance at which a test at the level of 5 % finds what is there 39 times in 40."""
 _SPREADS = np.concatenate([[0.0], np.geomspace(0.02, 50, 160)])
 """Spreads of effects that are weighed, in units of the error of one effect."""
 
@@ -81,20 +83,25 @@ def unit_effects(games: Games, lists: Lists, fit: ScoreFit, level: float = 0.95,
     """
     null, columns = fit.mixed, _Columns.of(games, lists, fit)
     event = _events(fit.design.games)
-    whole = _Whole(null, columns.matrix)
     bundles = _Bundles.of(columns, event, fit.design.games.players)
-    p = bundles.p(null.equations.weights * null.py, seed)
+    p, noise = bundles.permute(null.equations.weights * null.py, seed)
+    whole = _Whole(null, columns.matrix)
     contrasts = columns.contrasts(np.ones(len(columns.block), np.bool_))
     effect, error = whole.pooled(contrasts)
     half = float(ndtri((1 + level) / 2)) * error
-    alone, games_to_name = _unpooled(whole, columns, bundles.n_lists >= _FEWEST_LISTS, level, seed)
+    signal = float(np.median(((bundles.moved.T @ whole.left) ** 2).sum(axis=0))) / _SURE
+    alone, times = _unpooled(whole, columns, bundles.n_lists >= _FEWEST_LISTS, level, seed)
     n_games = int((columns.lists.sum(axis=1).reshape(-1, 2).max(axis=1) > 0).sum())
+    remarks = {
+        "No patch is given: the whole log is one.": "patch" not in games.labels,
+        "No player brought two lists of an army, so none can be exchanged, and no unit is named.": noise == 0,
+    }
     part = UnitsPart(
         pl.DataFrame({**columns.names(games, lists), "effect": effect, "low": effect - half, "high": effect + half}),
         *(whole.p, p, whole.spread, whole.share, whole.most_share, _gain(null, whole, columns.matrix, event, level)),
-        ceil(games_to_name * n_games),
+        ceil(max(times, 0.0 if max(whole.p, p) < 1 - level else noise / signal if signal > 0 else 0.0) * n_games),
         *(n_games, lists.measure, level, games.players is not None),
-        lists.notes if "patch" in games.labels else (*lists.notes, "No patch is given: the whole log is one."),
+        (*lists.notes, *(note for note, holds in remarks.items() if holds)),
     )
     units = part.units.with_columns(**alone, **columns.usage(lists)).fill_nan(None)
     named = pl.col("is_named") & part.tells
@@ -180,7 +187,7 @@ class _Whole:
     """
 
     def __init__(self, null: MixedFit, matrix: sp.csc_array) -> None:
-        squares = float(matrix.power(2).sum()) / matrix.shape[0]
+        squares = max(float(matrix.power(2).sum()) / matrix.shape[0], 1e-12)
         full = null.again({"unit": _FIRST / squares}, blocks={"unit": matrix}, max_steps=_STEPS)
         gain, variance = 2 * (full.log_likelihood - null.log_likelihood), full.variances["unit"]
         self.p = float(chi2.sf(gain, 1) / 2) if gain > 1e-6 else 1.0
@@ -189,7 +196,7 @@ class _Whole:
         self.left, self.products, self.score = _project(self.base, matrix)
         values, self.vectors = np.linalg.eigh(self.products)
         self.values, turned = np.maximum(values, 0), self.vectors.T @ self.score
-        spreads = _SPREADS[:, None] / np.sqrt(max(float(self.values.mean()), 1e-300))
+        spreads = _SPREADS[:, None] / np.sqrt(max(float(self.values.mean()), 1e-12))
         shrunk = spreads**2 / (1 + spreads**2 * self.values)
         freedom, self.means = null.equations.freedom, shrunk * turned
         scale = 1 - (self.means @ turned) / freedom
@@ -201,7 +208,7 @@ class _Whole:
         squares /= float(np.var(null.equations.y))
         self.spread, self.share = float(self.weight @ spread), variance * squares
         near = likelihood > likelihood.max() - chi2.isf(0.1, 1) / 2
-        self.most_share = float(spread[near].max() ** 2 * squares)
+        self.most_share = min(float(spread[near].max() ** 2 * squares), 1.0)
 
     def shrink(self, score: FloatArray, share: float) -> FloatArray:
         """Return pooled effects for the score of a share of the rows."""
@@ -246,8 +253,22 @@ class _Bundles:
         """In how many different lists each unit stands."""
         return np.diff(sp.csc_array(self.amounts).indptr)
 
-    def p(self, residual: FloatArray, seed: int) -> float:
-        """Return how often permuted lists fit what the model leaves of the results as well as the true ones do."""
+    @property
+    def moved(self) -> sp.csr_array:
+        """What a permutation moves: amounts less their group's mean, side a less side b of each game."""
+        member = sp.csr_array((np.ones(len(self.group)), (self.group, np.arange(len(self.group)))))
+        mean = sp.diags_array(1 / np.bincount(self.group)) @ (member @ self.amounts)
+        listed = np.flatnonzero(self.of_list >= 0)
+        shape = (len(self.of_list), len(self.group))
+        place = sp.csr_array((np.ones(len(listed)), (listed, self.of_list[listed])), shape=shape)
+        each = sp.csr_array(place @ (self.amounts - member.T @ mean))
+        return sp.csr_array(each[0::2] - each[1::2])
+
+    def permute(self, residual: FloatArray, seed: int) -> tuple[float, float]:
+        """Return how often permuted lists fit what the model leaves of results as well as the true ones do.
+
+        Then the spread of how well they do: the squares of the units' scores, summed.
+        """
         listed, signed = self.of_list >= 0, np.stack([residual, -residual], axis=1).ravel()
         sums = np.bincount(self.of_list[listed], signed[listed], len(self.group))
         total = sums - (np.bincount(self.group, sums) / np.bincount(self.group))[self.group]
@@ -257,12 +278,12 @@ class _Bundles:
         for at in range(1, _N_PERMUTATIONS + 1):
             permuted[base, at] = total[np.lexsort((rng.random(len(total))[rank], self.group))]
         fits = ((self.amounts.T @ permuted) ** 2).sum(axis=0)
-        return float(np.mean(fits >= fits[0] * (1 - 1e-9)))
+        return float(np.mean(fits >= fits[0] * (1 - 1e-9))), float(fits[1:].std())
 
 
 def _project(fit: MixedFit, matrix: sp.csc_array) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return P Z with weights, Z'P Z and Z'P y of the columns Z, some at a time."""
-    weights, left = fit.equations.weights, np.empty(matrix.shape)
+    left, weights = np.empty(matrix.shape), fit.equations.weights
     for at in range(0, matrix.shape[1], _COLUMNS_AT_ONCE):
         some = slice(at, at + _COLUMNS_AT_ONCE)
         left[:, some] = weights[:, None] * fit.project(matrix[:, some].toarray())
@@ -284,48 +305,41 @@ def _alone(
 def _unpooled(
     whole: _Whole, columns: _Columns, often: BoolArray, level: float, seed: int
 ) -> tuple[dict[str, Array], float]:
-    """Return each effect that can be measured by itself, all others pooled, and `_games_to_name`.
+    """Return each effect that can be measured by itself, all others pooled, and how many times the games name 1 point.
 
     An effect is named only if players as fixed effects give its sign.
     """
     kept = often & (np.diag(whole.products) > 1e-9 * np.diag(whole.products).max())
-    contrasts, base = columns.contrasts(kept), whole.base
-    effects, inverse, share = _alone(whole.products, whole.score, kept, whole.spread)
-    residual = base.covary(base.equations.weights * base.py - whole.left[:, kept] @ effects)
-    estimate, covariance = contrasts @ effects, whole.scale * contrasts @ inverse @ contrasts.T
-    coded = np.zeros((len(kept), len(estimate)))
-    coded[kept], coded[~kept] = inverse @ contrasts.T, -share @ inverse @ contrasts.T
-    variances = [
-        np.diag(
-            clustered(residual[:, None] * (whole.left @ coded[:, at : at + _COLUMNS_AT_ONCE]), base.equations.clusters)
-        )
-        for at in range(0, len(estimate), _COLUMNS_AT_ONCE)
-    ]
-    ratio = np.concatenate([np.zeros(0), *variances]) / np.maximum(np.diag(covariance), 1e-300)
-    inflation = np.sqrt(np.maximum(ratio, 1))
-    names, products = max_t(estimate, covariance * inflation * inflation[:, None], level, seed), whole.products
+    contrasts = columns.contrasts(kept)
+    estimate, covariance = _clustered(whole, kept, contrasts)
+    names = max_t(estimate, covariance, level, seed)
     within, error = estimate, names.se
-    if "player" in base.ratios:
-        _, products, score = _project(base.again({"player": _FIXED}), columns.matrix)
+    if "player" in whole.base.ratios:
+        _, products, score = _project(whole.base.again({"player": _FIXED}), columns.matrix)
         effects, inverse, _ = _alone(products, score, kept, whole.spread)
         within, error = contrasts @ effects, np.sqrt(whole.scale * np.diag(contrasts @ inverse @ contrasts.T))
     table = {"unpooled": estimate, "error": names.se, "within_players": np.sign(within)}
     every = {name: np.full(len(kept), np.nan) for name in table} | {"is_named": np.zeros(len(kept), np.bool_)}
     for name, values in {**table, "is_named": names.named & (np.sign(estimate) == np.sign(within))}.items():
         every[name][kept] = values
-    return every, _games_to_name(products[np.ix_(kept, kept)], np.maximum(names.se, error), names.critical)
+    errors = np.maximum(names.se, error)[names.se > 0]
+    return every, games_until(1.0, float(np.median(errors)), 1e6, names.critical) / 1e6 if len(errors) else 0.0
 
 
-def _games_to_name(products: FloatArray, errors: FloatArray, critical: float) -> float:
-    """Return how many times as many games name a middling unit of 1 point: by itself, and as the lists must tell, too.
-
-    By the test of the whole, the sum of all squared scores must stand out from its spread by chance.
-    """
-    squares = (products**2).sum(axis=0)
-    if not len(squares) or not np.median(squares) > 0:
-        return 0.0
-    whole = float(ndtri(0.95) + ndtri(0.95)) * float(np.sqrt(2 * squares.sum()) / np.median(squares))
-    return max(games_until(1.0, float(np.median(errors)), 1e6, critical) / 1e6, whole)
+def _clustered(whole: _Whole, kept: BoolArray, contrasts: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return unpooled contrasts, and their covariance with errors the larger of the model's and the clusters'."""
+    effects, inverse, share = _alone(whole.products, whole.score, kept, whole.spread)
+    equations, made_of = whole.base.equations, np.zeros((len(kept), len(effects)))
+    residual = whole.base.covary(equations.weights * whole.base.py - whole.left[:, kept] @ effects)[:, None]
+    made_of[kept] = inverse @ contrasts.T
+    made_of[~kept] = -share @ made_of[kept]
+    covariance = whole.scale * contrasts @ made_of[kept]
+    variances = np.zeros(len(effects))
+    for at in range(0, len(effects), _COLUMNS_AT_ONCE):
+        some = slice(at, at + _COLUMNS_AT_ONCE)
+        variances[some] = np.diag(clustered(residual * (whole.left @ made_of[:, some]), equations.clusters))
+    inflation = np.sqrt(np.maximum(variances / np.maximum(np.diag(covariance), 1e-300), 1))
+    return contrasts @ effects, covariance * inflation * inflation[:, None]
 
 
 def _gain(
