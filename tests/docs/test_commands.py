@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,7 @@ ELSEWHERE = {
     **dict.fromkeys(SHOWN, "tests/docs/test_screens.py"),
 }
 """Pages whose commands another test runs, as it knows more of what they must answer."""
+TOURNAMENTS = ROOT / "tests/playtests/data/tournaments"
 LASTING = (
     *(f"balance {verb}" for verb in ("report", "run", "compare", "tables", "price", "tune", "army")),
     *(f"balance {verb}" for verb in ("play", "stability", "battle", "replay", "check")),
@@ -43,11 +45,13 @@ LASTING = (
     "balance need --evenings",
     "balance page warforged",
     "balance quest",
+    "balance rate games.parquet",
     "balance solve",
 )
 """How commands begin that take more than two seconds, or need what such a command wrote; the slow tests run them."""
-FILES = {
+FILES: dict[str, dict[str, Any]] = {
     "how-to/spreadsheet.md": {**ARMY, "band.ros": roster(force(GUARD), total=costs(cost("86.0")))},
+    "how-to/people.md": {name: (TOURNAMENTS / name).read_bytes() for name in ("games.parquet", "lists.parquet")},
     "reference/dice.md": {"rolls.csv": "expression,result\n3d6,9\n"},
     "how-to/scaling.md": {"patch_example.toml": (ROOT / "data/warforged/patch_example.toml").read_text("utf-8")},
 }
@@ -77,7 +81,7 @@ def test_every_command_is_one_of_a_verb_or_a_kind() -> None:
 def test_the_quick_commands_run(page: str, balance: Command, elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BALANCE_CACHE", str(elsewhere / ".cache"))
     for name, text in FILES.get(page, {}).items():
-        Path(name).write_text(text, "utf-8")
+        Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
     for command in TYPED[page]:
         if not lasts(command):
             done = balance(*shlex.split(command)[1:])
@@ -89,7 +93,7 @@ def test_the_quick_commands_run(page: str, balance: Command, elsewhere: Path, mo
 @pytest.mark.parametrize("page", [page for page in TYPED if any(map(lasts, TYPED[page]))])
 def test_all_commands_run(page: str, tmp_path: Path) -> None:
     for name, text in FILES.get(page, {}).items():
-        (tmp_path / name).write_text(text, "utf-8")
+        (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
     for command in TYPED[page]:
         words = [sys.executable, "-m", "balance", *shlex.split(command)[1:]]
         done = subprocess.run(words, cwd=tmp_path, env=clean_environment(), capture_output=True, text=True)

@@ -11,6 +11,7 @@ from tests.docs import sessions
 from tests.docs.pages import blocks, pages, text_of
 
 ELSEWHERE = {
+    "how-to/people.md": "tests/playtests/test_people_answer.py",
     "how-to/playtests.md": "tests/cli/test_rating.py",
     "how-to/robustness.md": "tests/cli/test_tornado.py",
     "how-to/scores.md": "tests/analysis/test_scores.py",

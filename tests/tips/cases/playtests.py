@@ -397,10 +397,10 @@ CASES = [
         fit(MET, "").right,
     ),
     scored("--scores ignored --by month", "leave one out", "--by month"),
-    scored("--by month", "leave §scores, §lists, §by and §later out", "", n=5),
+    scored("--by month", "who won is rated from the first game on", "", n=5),
     Case(
         Typed("rate log.csv --scores used", {"log.csv": PLACINGS}),
-        "leave §scores, §lists, §by and §later out",
+        "leave --scores, --lists, --by and --later out",
         Typed("rate log.csv", {"log.csv": PLACINGS}),
     ),
 ]
