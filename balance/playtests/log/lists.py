@@ -84,7 +84,8 @@ def _sheet_of(lists: Any) -> Sheet:
 def _texts_of(sheet: Sheet) -> pl.DataFrame:
     """Return the cells as texts, the line of each row first."""
     rows = [(at, cells) for at, cells in sheet.table.rows if any(cells)] or [(1, ("",))]
-    header = [cell.strip() or f"column {at}" for at, cell in enumerate(rows[0][1], start=1)]
+    names = [cell.strip() for cell in rows[0][1]]
+    header = [name if name and name not in names[:at] else f"{name} column {at + 1}" for at, name in enumerate(names)]
     cells = [(line, *(*row, *[""] * len(header))[: len(header)]) for line, row in rows[1:]]
     table = pl.DataFrame(cells, {_LINE: pl.Int64(), **dict.fromkeys(header, pl.String())}, orient="row")
     text = pl.col(pl.String).str.strip_chars()
@@ -148,7 +149,9 @@ class _Reader:
         """Return the entries of lists with a column for each unit."""
         index = [_LINE, self.game, *self.sides]
         units = [name for name in self.headers if name not in index]
-        cells = self.table.unpivot(units, index=index, variable_name="unit", value_name="cell")
+        cells = self.table.unpivot(units, index=index, variable_name="unit", value_name="cell").cast(
+            {"cell": pl.String}
+        )
         cells = cells.filter((pl.col("cell") != "") & (_number(pl.col("cell")).fill_null(1) != 0))
         said = 2 * sum(bool(re.search(_COSTS, name)) for name in units) > len(units)
         median = cells.select(_number(pl.col("cell")).median()).item() or 0
