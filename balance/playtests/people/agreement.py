@@ -27,8 +27,8 @@ from balance.playtests.people.naming import games_until, max_t
 from balance.playtests.people.predictions import EDGE, NOISE, Oracle, Predictions
 from balance.playtests.source import LogSource
 
-WIDE = 100.0
-"""By how much free effects are stretched, so that their weak prior says nothing."""
+WIDE = 10.0
+"""By how much free effects are stretched: their weak prior says as good as nothing, but of a few games all won."""
 BLURRED = 1e-6
 """Share of its information that an entrant must keep beside the slope, or the two cannot be told apart."""
 RATINGS_SCALE, MOST_GAMES = 0.7, 100_000

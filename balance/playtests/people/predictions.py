@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from balance.base.arrays import BoolArray, FloatArray
-from balance.base.errors import Fault, UsageError, suggestion
+from balance.base.errors import BalanceError, Fault, UsageError, suggestion
 from balance.engine.query import Query
 from balance.game.loaded import LoadedGame
 from balance.game.question.question import Question
@@ -62,7 +63,7 @@ def with_ids(game: LoadedGame, kind: str, log: Log) -> Games:
     games, file = log.games, log.source.file
     listed = dict.fromkeys([*game.entrants_of(kind), *game.others_of(kind), *game.members_of(kind)])
     known = {_fold(text): name for name in reversed(listed) for text in (game.label(name), name)}
-    ids = {name: _id(name, known) for name in games.names}
+    ids = {name: _id(game, name, known) for name in games.names}
     told, listing = f"is no entrant of {game.definition.name}", f"`balance show {game.typed()} entrants` lists them"
     if not any(ids.values()):
         tip = f"is it the log of another game? {listing}"
@@ -85,10 +86,13 @@ def _fold(text: str) -> str:
     return re.sub(r"_*\+_*", "+", re.sub(r"[\s_-]+", "_", text.strip().casefold()))
 
 
-def _id(name: str, known: Mapping[str, str]) -> str:
+def _id(game: LoadedGame, name: str, known: Mapping[str, str]) -> str:
     """Return the id of a name, or an army of ids and how many of each; empty where a part of it is unknown."""
     parts = [name] if _fold(name) in known else re.split(r"\s*([,:])\s*", name)
     ids = [part if part in ",:" or part.isdecimal() else known.get(_fold(part), "") for part in parts]
+    if not all(ids):
+        with suppress(BalanceError):  # an id that the game takes though it lists none such
+            return _fold(name) if game.label(_fold(name)) else ""
     return "".join(ids) if all(ids) else ""
 
 
@@ -109,14 +113,14 @@ class Oracle:
     def foretell(self, seed: int) -> Predictions:
         """Return what is foretold, with as many trials as the noise asks for, up to what is usual in this kind.
 
-        Raises `UsageError` where every meeting is even, so that no slope can be told.
+        Raises `UsageError` where every game that somebody won is even, so that no slope can be told.
         """
         most = self.game.kind(self.kind).usual_trials
         predictions = self.asked(min(FEW_TRIALS, most), seed)
         if (noise := predictions.noise(self.games)) > NOISE:
             predictions = self.asked(int(min(1.2 * predictions.trials * noise / NOISE, most)), seed)
-        if not predictions.log_odds.any():
-            message = "the simulation calls every meeting of this log even: a slope is not measurable here"
+        if not predictions.log_odds[self.games.score != 0.5].any():
+            message = "the simulation calls every game that somebody won even: a slope is not measurable here"
             raise UsageError(message, "play games between entrants that differ, or ask another question with §by")
         return predictions
 
