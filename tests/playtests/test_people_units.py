@@ -103,7 +103,8 @@ def test_intervals_hold_the_truth(n: int, low: float, high: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("n", "most"), [(5, 1), pytest.param(200, 10, marks=pytest.mark.slow("test_a_unit_that_strong_players_prefer"))]
+    ("n", "most"),
+    [(5, 1), pytest.param(200, 10, marks=pytest.mark.slow("test_a_unit_that_strong_players_prefer_is_not_named"))],
 )
 def test_a_unit_that_strong_players_prefer_is_not_named(n: int, most: int) -> None:
     """At most 5 % of logs, so more than 1 of 5 in 2 %; without players, the negative control, it is named."""
