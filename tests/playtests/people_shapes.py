@@ -28,6 +28,7 @@ LOGS = {
     "player 1,player 2,player 3,vp 1,vp 2,vp 3,winner\nA,B,C,3,9,5,C\n": "!another order",
     "player 1,player 2,player 3,place 1,place 2,place 3\nA,B,C,one,2,3\n": "!is no place",
     "team 1,team 2,team 3,vp 1,vp 2,vp 3\nAnn & Ben,Cal & Dan,Eve & Flo,3,1,2\n": "Ann & Ben>Eve & Flo>Cal & Dan",
+    "team 1,team 2,winner\nelf+bow,elf+axe,elf+axe\norc+bow,elf+bow,elf+bow\n": "elf+axe>elf+bow; elf+bow>orc+bow",
     # one row per player
     "game_id,player,place\n1,Ann,2\n1,Ben,1\n1,Cal,3\n2,Ann,1\n2,Ben,2\n": "Ben>Ann>Cal; Ann>Ben",
     "game,player,army,vp\n1,A,Elf,8\n1,B,Orc,8\n1,C,Elf,3\n2,A,Orc,2\n2,B,Elf,4\n2,C,X,9\n": "Elf=Orc>Elf; X>Elf>Orc",

@@ -21,6 +21,8 @@ from balance.playtests.words.vocabulary import SIDE_OF, Role, word_set
 
 JOINED = "one row per game; several columns name a side"
 TEAM = word_set("team teams squadra squadre pair pairs coppia coppie duo side player players giocatore giocatori")
+_IN_WORDS = re.compile(r"\s*[&/]\s*|\s+(?:\+|and|e|und)\s+", re.IGNORECASE)
+"""Between partners in a cell that somebody wrote: a plus without blanks is part of a name, such as trooper+rifle."""
 _STRANGER = re.compile(r"(.+?) ?(?:[1-4]|[a-d])")
 
 
@@ -92,7 +94,10 @@ def teams_of(games: Games, columns: Mapping[str, str], is_joined: bool) -> Conte
     """
     if not is_joined and not any(TEAM & set(tokens_of(header)) for header in _headers_of_names(columns)):
         return None
-    partners = [tuple(filter(None, PARTNERS.split(name))) for name in games.names]
+    if games.players is not None:  # what is rated is played by people, so that it is none
+        return None
+    way = PARTNERS if is_joined else _IN_WORDS
+    partners = [tuple(filter(None, way.split(name))) for name in games.names]
     several = Counter(chain(*(set(names) for names in partners if len(names) > 1)))
     if not games.whole or games.n_games > MOST_LOG_ROWS or max(several.values(), default=0) < 2:
         return None
@@ -113,4 +118,4 @@ def are_people(columns: Mapping[str, str]) -> bool:
 
 
 def _headers_of_names(columns: Mapping[str, str]) -> list[str]:
-    return [columns.get(side, "") for side in ("one", "other", "winner", "loser", "player_one", "player_other")]
+    return [columns.get(side, "") for side in ("one", "other", "winner", "loser")]
