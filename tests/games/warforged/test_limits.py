@@ -30,28 +30,11 @@ from tests.games.limits import own_fields_of
 
 FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
     AttackSituation: {"light_cover": (False,), "n_covers": (1, 1, 9)},
-    DuelSituation: {
-        "light_cover": (False,),
-        "a_in_light_cover": (False,),
-        "b_in_light_cover": (False,),
-        "n_covers": (1, 1, 9),
-        "distance_cells": (2, 1, 40),
-        "actions": (1, 1, 12),
-        "round_limit": (0, 0, 10000),
-    },
-    LineUpSituation: {
-        "actions": ("pool",),
-        "unit_limit": (0, 0, 64),
-        "budget_points": (0, 0, 9999),
-        "legal": (False,),
-        "light_cover": (False,),
-        "a_in_light_cover": (False,),
-        "b_in_light_cover": (False,),
-        "n_covers": (1, 1, 9),
-        "distance_cells": (2, 1, 40),
-        "neighbours": (0, 0, 64),
-        "round_limit": (0, 0, 10000),
-    },
+    DuelSituation: {"light_cover": (False,), "a_in_light_cover": (False,), "b_in_light_cover": (False,),
+        "n_covers": (1, 1, 9), "distance_cells": (2, 1, 40), "actions": (1, 1, 12), "round_limit": (0, 0, 10000)},
+    LineUpSituation: {"actions": ("pool",), "unit_limit": (0, 0, 64), "budget_points": (0, 0, 9999), "legal": (False,),
+        "light_cover": (False,), "a_in_light_cover": (False,), "b_in_light_cover": (False,), "n_covers": (1, 1, 9),
+        "distance_cells": (2, 1, 40), "neighbours": (0, 0, 64), "round_limit": (0, 0, 10000)},
     Stance: {"shield_active": (True,), "burn_tokens": (0, 0, 20)},
     DuelStance: {"shield": ("raise",)},
     Dice: {"precision_faces": ("-", 2, 100), "special_faces": ("-", 2, 100)},
@@ -67,23 +50,11 @@ FIELDS: dict[type[Record], dict[str, tuple[Any, ...]]] = {
     Grid: {"hex_directions": ("-", 0, 99), "square_directions": ("-", 0, 99)},
     Span: {"low": ("-", 0, 99), "high": ("-", 0, 99)},
     ByPlayers: {"players_2": ("-", 0, 9999), "players_3_4": ("-", 0, 9999), "players_5_6": ("-", 0, 9999)},
-    Unit: {
-        "cost_points": ("-", 0, 9999),
-        "speed_cells": ("-", 0, 20),
-        "health": ("-", 1, 999),
-        "armour": ("-", 0, 20),
-        "handling": ("-", 0, 20),
-        "copies": ("-", 1, 99),
-    },
-    Weapon: {
-        "cost_points": ("-", 0, 9999),
-        "handling": ("-", 0, 20),
-        "range_cells": ("-", 1, 40),
-        "precision": ("-", 1, 10),
-        "damage": ("-", 0, 99),
-        "copies": ("-", 1, 99),
-    },
-}
+    Unit: {"cost_points": ("-", 0, 9999), "speed_cells": ("-", 0, 20), "health": ("-", 1, 999), "armour": ("-", 0, 20),
+        "handling": ("-", 0, 20), "copies": ("-", 1, 99)},
+    Weapon: {"cost_points": ("-", 0, 9999), "handling": ("-", 0, 20), "range_cells": ("-", 1, 40),
+        "precision": ("-", 1, 10), "damage": ("-", 0, 99), "copies": ("-", 1, 99)},
+}  # fmt: skip
 """Each record's own fields; those it has of another are as there."""
 
 
