@@ -40,134 +40,76 @@ UNITS_REFUSED: list[tuple[str, list[str]]] = [
     ("spearmen+rotten_edges", ["'rotten_edges' is for units of waiqar (RW-CARD.4); allowed: of daqan"]),
     ("spearmen+honed_blades+honed_blades", ["'honed_blades' is on the unit already"]),
     ("spearmen+file_leader+war_beast", ["'spearmen' has more than one figure upgrade"]),
-    (
-        "spearmen+2x1+2x2",
-        ["'spearmen+2x1+2x2' are several formations of one unit; allowed: UNIT[+COLUMNSxRANKS][+UPGRADE...]"],
-    ),
-    (
-        "spearmen+5x5+3x2",
-        [
-            "'5x5' is no formation of Spearmen; allowed: 2x1, 2x2, 3x2, 3x3",
-            "'spearmen+5x5+3x2' are several formations of one unit; allowed: UNIT[+COLUMNSxRANKS][+UPGRADE...]",
-        ],
-    ),
-    (
-        "spearmen+rotten_edges+war_beast+war_beast",
-        [
-            "'rotten_edges' is for units of waiqar (RW-CARD.4); allowed: of daqan",
-            "'war_beast' is on the unit already",
-            "'spearmen' has more than one figure upgrade",
-        ],
-    ),
+    ("spearmen+2x1+2x2",
+        ["'spearmen+2x1+2x2' are several formations of one unit; allowed: UNIT[+COLUMNSxRANKS][+UPGRADE...]"]),
+    ("spearmen+5x5+3x2", ["'5x5' is no formation of Spearmen; allowed: 2x1, 2x2, 3x2, 3x3",
+        "'spearmen+5x5+3x2' are several formations of one unit; allowed: UNIT[+COLUMNSxRANKS][+UPGRADE...]"]),
+    ("spearmen+rotten_edges+war_beast+war_beast",
+        ["'rotten_edges' is for units of waiqar (RW-CARD.4); allowed: of daqan", "'war_beast' is on the unit already",
+        "'spearmen' has more than one figure upgrade"]),
     ("rune_golems+2x2+war_beast", ["'war_beast' fills 4 slots of a unit that has 4; allowed: a larger formation"]),
     ("lord_hawthorne+war_beast", ["'war_beast' fills 4 slots of a unit that has 1; allowed: a larger formation"]),
-]
+]  # fmt: skip
 FIELDS_REFUSED: list[tuple[dict[str, Any], list[str]]] = [
     ({"partial": 3}, ["partial: '3' is no partial rank behind a front of 2; allowed: 0 to 1"]),
-    (
-        {"partial": 2},
-        [
-            "partial: '2' is no partial rank behind a front of 2; allowed: 0 to 1; "
-            "a rank as wide as the front is a full one: set ranks"
-        ],
-    ),
+    ({"partial": 2},
+        ["partial: '2' is no partial rank behind a front of 2; allowed: 0 to 1; "
+         "a rank as wide as the front is a full one: set ranks"]),
     ({"partial": -1}, ["partial: '-1' is out of range; allowed: a whole number of at least 0"]),
-    (
-        {"ranks": 9},
-        ["ranks: '9' are more ranks than a unit may have (RW-TRAY.4); allowed: 1 to 4, a partial one included"],
-    ),
-    (
-        {"ranks": 4, "partial": 1},
-        ["ranks: '5' are more ranks than a unit may have (RW-TRAY.4); allowed: 1 to 4, a partial one included"],
-    ),
+    ({"ranks": 9},
+        ["ranks: '9' are more ranks than a unit may have (RW-TRAY.4); allowed: 1 to 4, a partial one included"]),
+    ({"ranks": 4, "partial": 1},
+        ["ranks: '5' are more ranks than a unit may have (RW-TRAY.4); allowed: 1 to 4, a partial one included"]),
     ({"ranks": 0}, ["ranks: '0' is out of range; allowed: a whole number of at least 1"]),
     ({"columns": 10}, ["columns: '10' is out of range; allowed: a whole number from 1 to 9"]),
     ({"columns": 0}, ["columns: '0' is out of range; allowed: a whole number from 1 to 9"]),
     ({"figures_per_tray": 0}, ["figures_per_tray: '0' is out of range; allowed: a whole number from 1 to 9"]),
-    (
-        {"red": 99, "blue": -1, "white": "many"},
-        [
-            "white: 'many' is not a number; allowed: a whole number from 0 to 9",
-            "red: '99' is out of range; allowed: a whole number from 0 to 9",
-            "blue: '-1' is out of range; allowed: a whole number from 0 to 9",
-        ],
-    ),
+    ({"red": 99, "blue": -1, "white": "many"}, ["white: 'many' is not a number; allowed: a whole number from 0 to 9",
+        "red: '99' is out of range; allowed: a whole number from 0 to 9",
+        "blue: '-1' is out of range; allowed: a whole number from 0 to 9"]),
     ({"brutal": "stabel"}, [f"brutal: 'stabel' names an unknown rune; allowed: {AMOUNT}; did you mean stable?"]),
     ({"defence": "0+natural"}, [f"defence: '0+natural' is out of range; allowed: {AT_LEAST_ONE}"]),
     ({"defence": 100}, [f"defence: '100' is not an amount; allowed: {AMOUNT}"]),
-    (
-        {"surge_abilities": "hits"},
-        [f"surge_abilities: 'hits' holds 'hits', which is not a surge ability; allowed: {WRITTEN}"],
-    ),
-    (
-        {"surge_abilities": "hits@2,hits@0"},
-        ["surge_abilities: 'hits@2,hits@0' holds 'hits@0', which costs or does nothing; allowed: numbers from 1 to 99"],
-    ),
-    (
-        {"surge_abilities": "hitz@2"},
-        [
-            "surge_abilities: 'hitz@2' has an unknown effect, hitz; allowed: hits, mortal_strikes, damage, accuracy, "
-            "morale, inspiration, blight, branded; did you mean hits?"
-        ],
-    ),
-    (
-        {"surge_abilities": "hits@2?bligth"},
-        [
-            "surge_abilities: 'hits@2?bligth' has an unknown condition, bligth; allowed: blight, branded; "
-            "did you mean blight?"
-        ],
-    ),
-    (
-        {"surge_abilities": "blight2@2"},
-        ["surge_abilities: 'blight2@2' has a number for blight, which a unit has once; allowed: blight"],
-    ),
-    (
-        {"conditions": "bligth,blight,cursed"},
-        [
-            "conditions: 'bligth' is no condition; allowed: blight, branded; did you mean blight?",
-            "conditions: 'cursed' is no condition; allowed: blight, branded",
-        ],
-    ),
+    ({"surge_abilities": "hits"},
+        [f"surge_abilities: 'hits' holds 'hits', which is not a surge ability; allowed: {WRITTEN}"]),
+    ({"surge_abilities": "hits@2,hits@0"},
+        ["surge_abilities: 'hits@2,hits@0' holds 'hits@0', which costs or does nothing; "
+         "allowed: numbers from 1 to 99"]),
+    ({"surge_abilities": "hitz@2"},
+        ["surge_abilities: 'hitz@2' has an unknown effect, hitz; allowed: hits, mortal_strikes, damage, accuracy, "
+         "morale, inspiration, blight, branded; did you mean hits?"]),
+    ({"surge_abilities": "hits@2?bligth"},
+        ["surge_abilities: 'hits@2?bligth' has an unknown condition, bligth; allowed: blight, branded; "
+         "did you mean blight?"]),
+    ({"surge_abilities": "blight2@2"},
+        ["surge_abilities: 'blight2@2' has a number for blight, which a unit has once; allowed: blight"]),
+    ({"conditions": "bligth,blight,cursed"},
+        ["conditions: 'bligth' is no condition; allowed: blight, branded; did you mean blight?",
+        "conditions: 'cursed' is no condition; allowed: blight, branded"]),
     ({"wounds_suffered": 8}, ["wounds_suffered: '8' leave nobody of the unit; allowed: 0 to 7"]),
     ({"wounds_suffered": -1}, ["wounds_suffered: '-1' is out of range; allowed: a whole number from 0 to 9999"]),
     ({"upgrade_place": "middle"}, ["upgrade_place: 'middle' is not a known choice; allowed: end, centre"]),
     ({"trays_added": 10}, ["trays_added: '10' is out of range; allowed: a whole number from 0 to 9"]),
-]
+]  # fmt: skip
 FIT = "allowed: one for all edges, or one for each of"
 SITUATIONS: list[tuple[str, dict[str, Any], str]] = [
     ("attack", {"edges": "side,left"}, "edges: 'left' is not a known choice; allowed: any of front, side, rear"),
     ("attack", {"edges": ""}, "edges: names nothing; allowed: any of front, side, rear"),
-    (
-        "attack",
-        {"edges": "front,side,rear,side,rear"},
-        "edges: 'front;side;rear;side;rear' names more than four; allowed: any of front, side, rear",
-    ),
-    (
-        "attack",
-        {"touches_partial": "all"},
-        "touches_partial: 'all' is not a known choice; allowed: any of none, some, only",
-    ),
+    ("attack", {"edges": "front,side,rear,side,rear"},
+        "edges: 'front;side;rear;side;rear' names more than four; allowed: any of front, side, rear"),
+    ("attack", {"touches_partial": "all"},
+        "touches_partial: 'all' is not a known choice; allowed: any of none, some, only"),
     ("attack", {"touches_partial": ""}, "touches_partial: names nothing; allowed: any of none, some, only"),
-    (
-        "attack",
-        {"edges": "side,rear", "touches_partial": "none,some,only"},
-        f"touches_partial: 'none,some,only' do not fit the edges; {FIT} side, rear",
-    ),
-    (
-        "attack",
-        {"edges": "side", "touches_partial": "none,some"},
-        f"touches_partial: 'none,some' do not fit the edges; {FIT} side",
-    ),
+    ("attack", {"edges": "side,rear", "touches_partial": "none,some,only"},
+        f"touches_partial: 'none,some,only' do not fit the edges; {FIT} side, rear"),
+    ("attack", {"edges": "side", "touches_partial": "none,some"},
+        f"touches_partial: 'none,some' do not fit the edges; {FIT} side"),
     ("duel", {"a_edges": "back"}, "a_edges: 'back' is not a known choice; allowed: any of front, side, rear"),
-    (
-        "duel",
-        {"b_touches_partial": "none,some"},
-        f"b_touches_partial: 'none,some' do not fit the edges; {FIT} front",
-    ),
+    ("duel", {"b_touches_partial": "none,some"}, f"b_touches_partial: 'none,some' do not fit the edges; {FIT} front"),
     ("duel", {"round_limit": 51}, "round_limit: '51' is out of range; allowed: a whole number from 1 to 50"),
     ("duel", {"round_limit": 0}, "round_limit: '0' is out of range; allowed: a whole number from 1 to 50"),
     ("duel", {"volleys": 9}, "volleys: '9' is out of range; allowed: a whole number from 0 to 8"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("unit", "lines"), UNITS_REFUSED)
