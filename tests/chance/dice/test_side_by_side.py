@@ -14,6 +14,7 @@ import pytest
 from balance.base.errors import UsageError
 from balance.chance.dice import odds, parse
 from tests.chance.dice.test_simulated import p_value
+from tests.chance.dice.twin import COMPARE
 
 Law = dict[int, Fraction]
 Ways = list[tuple[tuple[int, ...], Fraction]]
@@ -33,6 +34,31 @@ def exact(text: str) -> Law:
     assert found.is_exact
     assert found.tail == 0
     return {value: Fraction(weight, found.total) for value, weight in found.weights.items()}
+
+
+def check_laws(kind: Callable[[random.Random], tuple[str, Law]], seed: int) -> None:
+    """Assert that expressions of a kind, and what they are written as, have the laws of every way their dice fall."""
+    luck = random.Random(seed)
+    for _ in range(40):
+        text, ways = kind(luck)
+        assert exact(text) == ways, text
+        again = str(parse(text))
+        assert str(parse(again)) == again
+        assert exact(again) == ways, (text, again)
+
+
+def check_rolling(texts: Sequence[str], seed: int, least: int) -> None:
+    """Assert that no law is called wrong by rolling, and that more than `least` are rolled."""
+    laws = {text: odds(text) for text in texts}
+    values = {text: p_value(o, o.simulate(4096, seed=seed)) for text, o in laws.items() if len(o.weights) > 1}
+    assert len(values) > least
+    assert {text: p for text, p in values.items() if p < ERROR_RATE / len(texts)} == {}
+
+
+def fault_of(text: str) -> str:
+    with pytest.raises(UsageError) as caught:
+        parse(text)
+    return str(caught.value)
 
 
 def throws(sides: Sequence[int]) -> Ways:
@@ -62,16 +88,6 @@ def some_pick(luck: random.Random, n: int) -> tuple[str, Callable[[Sequence[int]
     return luck.choice(picks)
 
 
-SIGNS: dict[str, Callable[[int, int], bool]] = {
-    ">=": lambda x, y: x >= y,
-    "<=": lambda x, y: x <= y,
-    ">": lambda x, y: x > y,
-    "<": lambda x, y: x < y,
-    "=": lambda x, y: x == y,
-    "!=": lambda x, y: x != y,
-}
-
-
 # -- several kinds of dice --------------------------------------------------------------------------------------------
 
 
@@ -85,15 +101,15 @@ def side_by_side(luck: random.Random) -> tuple[str, Law]:
     begin = f"{text} {pick}".strip()
     if do < 0.5:
         return begin, law([(sum(stays(way)), chance) for way, chance in throws(sides)])
-    sign, value = luck.choice(list(SIGNS)), luck.randint(1, 5)
+    sign, value = luck.choice(list(COMPARE)), luck.randint(1, 5)
     if do < 0.75:
-        holds = SIGNS[sign]
+        holds = COMPARE[sign]
         counted = [(sum(holds(die, value) for die in stays(way)), chance) for way, chance in throws(sides)]
         return f"{begin} count {sign}{value}", law(counted)
     other, others = some_dice(luck, 2)
     higher = f"{other} keep 1" if len(others) > 1 else other
     pairs = itertools.product(throws(sides), throws(others))
-    beaten = [(sum(SIGNS[sign](die, max(two)) for die in stays(one)), p * q) for (one, p), (two, q) in pairs]
+    beaten = [(sum(COMPARE[sign](die, max(two)) for die in stays(one)), p * q) for (one, p), (two, q) in pairs]
     return f"{begin} count {sign} ({higher})", law(beaten)
 
 
@@ -164,13 +180,7 @@ def skipping(luck: random.Random) -> tuple[str, Law]:
 @pytest.mark.parametrize("kind", [side_by_side, rolled_on, skipping])
 @pytest.mark.parametrize("part", range(3))
 def test_the_laws_are_those_of_every_way(kind: Callable[[random.Random], tuple[str, Law]], part: int) -> None:
-    luck = random.Random(part)
-    for _ in range(40):
-        text, ways = kind(luck)
-        assert exact(text) == ways, text
-        again = str(parse(text))
-        assert str(parse(again)) == again
-        assert exact(again) == ways, (text, again)
+    check_laws(kind, part)
 
 
 SEEN = [kind(random.Random(seed))[0] for kind in (side_by_side, rolled_on, skipping) for seed in range(12)] + [
