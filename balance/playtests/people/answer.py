@@ -103,7 +103,7 @@ class ListsAnswer:
     gain_high: Annotated[float, Doc("The upper end of its interval.")]
     games: Annotated[Count, Doc("With lists.")]
     games_until: Annotated[Count | None, Doc("Until a unit of 1 point per measure is named with a chance of 80 %.")]
-    measure: Annotated[str, Doc('What effects are per: "100 points", "model" or "copy".')]
+    measure: Annotated[str, Doc('What effects are per: "100 points", "model or copy" or "copy".')]
     units: Annotated[tuple[UnitEffect, ...], Doc("The best first.")]
 
 
@@ -137,7 +137,7 @@ class ScoreAnswer:
     levels: tuple[VictoryLevel, ...]
     forecasts: Annotated[tuple[Forecast, ...], Doc("How well each month is foretold from all before it.")]
     games_until: Annotated[
-        Count | None, Doc("Games of such a log until an entrant worth 1 point is named with a chance of 80 %.")
+        Count | None, Doc("Games until an entrant worth a point, or 5 % of a win, is named with a chance of 80 %.")
     ]
     lists: Annotated[ListsAnswer | None, Doc("What the lists tell; null without lists.")]
     by: Annotated[tuple[LabelEffect, ...], Doc("Entrants by month, patch, deployment, map, or band of skill.")]

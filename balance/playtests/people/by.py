@@ -95,7 +95,10 @@ def _against_elsewhere(army: IntArray, context: IntArray, plays: FloatArray) -> 
 
 def _values(fit: ScoreFit, label: str) -> tuple[IntArray, tuple[str, ...]]:
     """Return the value of each side of each row, `int64[m, 2]`, -1 where unknown, and the names of the values."""
-    labels, players = fit.design.games.labels, fit.design.games.players
+    games, players = fit.design.games, fit.design.games.players
+    labels = dict(games.labels)
+    if games.scenario is not None:
+        labels.setdefault("scenario", Labels(games.scenario, games.scenario_names))
     if label == BAND and players is not None and "month" in labels:
         return _bands(fit, labels["month"].places, players), BANDS
     if label not in labels:

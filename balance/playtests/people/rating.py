@@ -39,6 +39,8 @@ SOURCES = {
     "error": "the rest",
 }
 """Kind of an effect -> its word in an answer, in the order of the answer."""
+WORTH_POINTS, WORTH_WINS = 1.0, 0.05
+"""What an entrant adds to a score that a log should be able to name; of a log that only says who won, to its wins."""
 FEW_EVENTS = 30
 """Events below which clustered errors are themselves unsure."""
 
@@ -76,7 +78,7 @@ def rate_scores(
         tuple(_levels(fit, probit(fit))),
         forecasts,
         _games_until(fit),
-        None if part is None else _lists(part),
+        None if part is None else _lists(part, has_points=fit.design.games.points is not None),
         labels,
         tuple(_cautions(fit, part, forecasts)),
     )
@@ -133,12 +135,13 @@ def _levels(fit: ScoreFit, model: Probit) -> Iterator[VictoryLevel]:
 
 
 def _games_until(fit: ScoreFit) -> int | None:
-    """Return how many games name an entrant worth 1 point, by the middle one of their errors."""
+    """Return how many games name an entrant worth a point, by the middle one of their errors."""
     errors = [army.se for army in fit.armies if army.se > 0]
     if not errors:
         return None
     critical = next((army.simultaneous_high - army.estimate) / army.se for army in fit.armies if army.se > 0)
-    return games_until(1.0, float(np.median(errors)), fit.design.games.n_games, critical)
+    worth = WORTH_WINS if fit.design.games.points is None else WORTH_POINTS
+    return games_until(worth, float(np.median(errors)), fit.design.games.n_games, critical)
 
 
 def _verdict(effect: float | None, is_named: bool) -> UnitVerdict:
@@ -147,14 +150,14 @@ def _verdict(effect: float | None, is_named: bool) -> UnitVerdict:
     return ("stronger" if effect > 0 else "weaker") if is_named else "not yet known"
 
 
-def _lists(part: UnitsPart) -> ListsAnswer:
+def _lists(part: UnitsPart, has_points: bool) -> ListsAnswer:
     rows = part.units.iter_rows(named=True)
     units = (UnitEffect(verdict=_verdict(row["unpooled"], row.pop("is_named")), **row) for row in rows)
     return ListsAnswer(
         part.tells,
         tells(part),
         *(part.p_reml, part.p_permutation, part.share, part.most_share, *part.gain),
-        *(part.n_games, part.n_to_name or None, part.measure),
+        *(part.n_games, (part.n_to_name or None) if has_points else None, part.measure),
         tuple(units),
     )
 

@@ -35,7 +35,7 @@ ListsFile = Annotated[
 By = Annotated[
     str,
     Parameter(
-        "Tell entrants apart by this.", "month|patch|event|deployment|map|mission|band", python="Or another label."
+        "Tell entrants apart by this.", "month|patch|event|deployment|map|scenario|band", python="Or another label."
     ),
 ]
 Patches = Annotated[str | Path | None, Parameter("When each patch began: columns patch, from.", "FILE", of=Path)]

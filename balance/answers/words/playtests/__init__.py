@@ -1,1 +1,1 @@
-"""What `rate` and `need` say of games that people play."""
+"""What `rate`, `need` and `fit` say of games that people play."""

@@ -60,7 +60,7 @@ def _interval(source: Source) -> str:
 
 def _named(answer: ScoreAnswer) -> str:
     """Return the entrants that differ surely, or how many games it takes until one can be named."""
-    rated, unit = by_points(answer), answer.unit.removesuffix("s")
+    rated, worth = by_points(answer), "a point" if answer.unit == "points" else "5% of a win"
     named = {"stronger": [], "weaker": []}  # type: dict[str, list[str]]
     for name, rating in rated.items():
         if rating.named:
@@ -68,7 +68,7 @@ def _named(answer: ScoreAnswer) -> str:
     parts = [f"{comma_list(first_of(names, MOST_NAMED))} surely {word}" for word, names in named.items() if names]
     if fair := sum(rating.verdict == "fair" for rating in rated.values()):
         parts.append(f"{fair} of {len(rated)} surely fair")
-    games = "" if answer.games_until is None else f"to name one worth a {unit} takes about {answer.games_until:,} games"
+    games = "" if answer.games_until is None else f"to name one worth {worth} takes about {answer.games_until:,} games"
     return "; ".join([*(parts or ["no entrant can be named"]), *([games] if games and not any(named.values()) else [])])
 
 
