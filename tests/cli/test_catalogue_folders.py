@@ -26,6 +26,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "duel": ("warforged", ONE, OTHER),
     "ask": ("warforged", "duel", ONE, OTHER),
     "solve": ("warforged", ONE, OTHER),
+    "fit": ("warforged", "games.csv"),
     "luck": ("warforged", "duel", ONE, OTHER),
     "replay": ("warforged", "battle", ONE, OTHER, "--map", "open"),
     "tornado": ("warforged", "attack", ONE, "nexus", "--over", "weapons.shotgun"),

@@ -26,7 +26,8 @@ SENTENCES = {
 """What the interval of the slope says -> how a sentence of it begins."""
 METHOD = (
     "The slope is that of a logistic regression of the result, draws apart, on the simulated log-odds, with players as "
-    "random effects; errors are the largest of the model's, by event and by player. Gaps are those beside the slope."
+    "random effects; errors are the model's, or those by event or by player where these are more. "
+    "Gaps are those beside the slope."
 )
 
 

@@ -37,7 +37,7 @@ LIMITS = (
 METHOD = (
     "Model: half the difference of the scores = players (random) + player x event (random) + entrants + pairs of "
     "entrants (random) + first mover + listed first + error; variances by restricted maximum likelihood.",
-    "Errors are clustered by event and player. Names survive the largest |t| of their whole table.",
+    "Errors are clustered by event and player. Names hold for max |t| over their whole table.",
     "Chances come from an ordered probit on the forecast score; forecasts of a month use all games before it.",
 )
 
