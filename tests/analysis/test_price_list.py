@@ -201,11 +201,7 @@ def test_prices_are_judged_at_the_budgets_that_the_rules_pair_with_unit_limits(t
 
 
 @pytest.mark.parametrize(
-    ("budgets", "told"),
-    [
-        ([(200, 4), (100, 8)], "budgets rise, found 200, 100"),
-        ([(0, 4)], "budgets rise, found 0"),
-    ],
+    ("budgets", "told"), [([(200, 4), (100, 8)], "budgets rise, found 200, 100"), ([(0, 4)], "budgets rise, found 0")]
 )
 def test_budgets_that_do_not_rise_are_refused(tmp_path: Path, budgets: list[tuple[float, float]], told: str) -> None:
     with pytest.raises(UsageError) as refused:

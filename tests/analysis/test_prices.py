@@ -7,11 +7,7 @@ import pytest
 import balance
 from balance.analysis.scores.cards import entrant_table
 from balance.analysis.scores.field import groups_of, simultaneous
-from balance.analysis.scores.usual_prices import (
-    VERDICTS,
-    Tolerance,
-    judge,
-)
+from balance.analysis.scores.usual_prices import VERDICTS, Tolerance, judge
 from balance.game.loaded import LoadedGame
 
 NAMES = [f"{unit}+{arm}" for unit in "abcdefgh" for arm in ("x", "y", "z")]

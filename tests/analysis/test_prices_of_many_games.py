@@ -14,16 +14,7 @@ from balance.analysis.prices.fits import fair_costs
 from balance.engine.runner import Runner
 from balance.game.armies.armies import ChangedMember
 from balance.game.loaded import load
-from tests.analysis.many_games import (
-    UNITS,
-    Judged,
-    at_its_budgets,
-    cards_of,
-    judge_game,
-    loadouts,
-    one_game,
-    truth_of,
-)
+from tests.analysis.many_games import UNITS, Judged, at_its_budgets, cards_of, judge_game, loadouts, one_game, truth_of
 
 SMALL_BLOCK = 2048
 """Battles in a block of the short form: an eighth, so that errors are nearly three times as large."""

@@ -69,12 +69,7 @@ def test_without_faces_that_may_turn_there_is_no_grid(tmp_path: Path) -> None:
 def test_a_turn_counts_backwards_below_zero() -> None:
     turn = Turn((), "x", "y", (("t.1.f", "y"),), (("t.2.f", "x"), ("t.3.f", "x;z")))
     assert list(turn.steps) == [-2, -1, 0, 1]
-    assert [turn.values(n) for n in turn.steps] == [
-        {"t.2.f": "x", "t.3.f": "x;z"},
-        {"t.2.f": "x"},
-        {},
-        {"t.1.f": "y"},
-    ]
+    assert [turn.values(n) for n in turn.steps] == [{"t.2.f": "x", "t.3.f": "x;z"}, {"t.2.f": "x"}, {}, {"t.1.f": "y"}]
 
 
 @pytest.mark.slow("test_every_cell_is_what_closed_form_says")

@@ -9,14 +9,7 @@ import pytest
 
 from balance.analysis.changes.tuning.fewest_changes import fewest_changes
 from balance.analysis.changes.tuning.score_forecast import Movable, ScoreForecast, Step, Target
-from tests.analysis.tuning_cases import (
-    Planted,
-    can_be_had_with_fewer,
-    costs_of,
-    misses_of,
-    planted_game,
-    slow_scores,
-)
+from tests.analysis.tuning_cases import Planted, can_be_had_with_fewer, costs_of, misses_of, planted_game, slow_scores
 
 
 def small_game(seed: int) -> tuple[ScoreForecast, tuple[Movable, ...]]:

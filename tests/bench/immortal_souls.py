@@ -110,12 +110,7 @@ def contests() -> list[Contest]:
             ["(none)"],
             known.checker(known.check, TO_THE_FIRST),
         ),
-        Contest(
-            "Souls attacks, sampled",
-            in_lanes(attacks_sampled),
-            [loop],
-            known.checker(known.check_counts, WOUNDS),
-        ),
+        Contest("Souls attacks, sampled", in_lanes(attacks_sampled), [loop], known.checker(known.check_counts, WOUNDS)),
         Contest(
             "Souls duels, sampled",
             in_lanes(duels_sampled),

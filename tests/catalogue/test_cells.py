@@ -90,11 +90,7 @@ GROUPED = ("is not a plain whole number", "write thousands without a separator",
 NUMBER = ("is not a number", "", None)
 COMMA = ("is not a number", "write decimals with a point here, and thousands without a separator", None)
 SPREADSHEET = ("is a spreadsheet's error, not a number", "mend the formula, or type the value", None)
-AMBIGUOUS = (
-    "may mean thousands or decimals",
-    "write thousands without a separator, decimals with a comma",
-    None,
-)
+AMBIGUOUS = ("may mean thousands or decimals", "write thousands without a separator, decimals with a comma", None)
 
 
 @pytest.mark.parametrize(
@@ -231,10 +227,7 @@ SOUND = {"id": "x", "short": "x", "whole": 1}
         ({"short": ""}, ["short: is empty; allowed: a text of 1 to 80 characters"]),
         ({"short": "x" * 81}, [f"short: '{'x' * 81}' is too long; allowed: a text of 1 to 80 characters"]),
         ({"short": 3}, ["short: '3' is not a text; allowed: a text of 1 to 80 characters"]),
-        (
-            {"id": "a b"},
-            ["id: 'a b' String should match pattern '^\\w+$'; allowed: a text of 1 to 64 characters"],
-        ),
+        ({"id": "a b"}, ["id: 'a b' String should match pattern '^\\w+$'; allowed: a text of 1 to 64 characters"]),
         ({"share": float("nan")}, ["share: 'nan' is not a finite number; allowed: a number of at least 0"]),
         ({"share": "x"}, ["share: 'x' is not a number; allowed: a number of at least 0"]),
         ({"flag": 1}, ["flag: '1' is neither true nor false; allowed: true or false"]),

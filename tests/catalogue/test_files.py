@@ -66,14 +66,8 @@ UTF8 = "save it as 'CSV UTF-8', or export the workbook with balance export"
             "a.txt, row 1: the text is not UTF-16 (perhaps Windows-1252); "
             f"allowed: UTF-8, or UTF-16 with its mark; {UTF8}",
         ),
-        (
-            b"a\nb\0",
-            "a.txt, row 2: this is not a text file, or it is UTF-16 without its mark; save it as 'CSV UTF-8'",
-        ),
-        (
-            b"\0",
-            "a.txt, row 1: this is not a text file, or it is UTF-16 without its mark; save it as 'CSV UTF-8'",
-        ),
+        (b"a\nb\0", "a.txt, row 2: this is not a text file, or it is UTF-16 without its mark; save it as 'CSV UTF-8'"),
+        (b"\0", "a.txt, row 1: this is not a text file, or it is UTF-16 without its mark; save it as 'CSV UTF-8'"),
         (b"x" * 1001, "a.txt: the file cannot be read (it is larger than 1000 bytes)"),
     ],
 )

@@ -108,9 +108,7 @@ ENTRY = "value, allowed, ambiguity, level, meaning, readings"
         (
             'allowed = ["1-10", "0-9"]',
             'allowed = ["1-10", "9"]',
-            [
-                "8, switches.faces.allowed: '1-10; 9' are not the readings this switch has; allowed: 1-10, 0-9",
-            ],
+            ["8, switches.faces.allowed: '1-10; 9' are not the readings this switch has; allowed: 1-10, 0-9"],
         ),
         (
             "allowed = [false, true]",
@@ -210,10 +208,7 @@ TIP = "texts stand in double quotes, one key = value per line"
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        (
-            "a = 1\nb = \n",
-            f"a.toml, row 2: the file is not TOML (Invalid value (at line 2, column 5)); {TIP}",
-        ),
+        ("a = 1\nb = \n", f"a.toml, row 2: the file is not TOML (Invalid value (at line 2, column 5)); {TIP}"),
         (f"a = {2**63 - 1}\nb = {-(2**63)}", None),
         (f"a = {2**63}", f"a.toml: the file is not TOML (a whole number has more than 64 bits); {TIP}"),
         (f"a = [{-(2**63) - 1}]", f"a.toml: the file is not TOML (a whole number has more than 64 bits); {TIP}"),

@@ -15,14 +15,7 @@ import pytest
 from openpyxl.chart import BarChart
 
 from balance.base.errors import CatalogueError
-from balance.catalogue import (
-    Catalogue,
-    Column,
-    export_workbook,
-    exported_from,
-    import_workbook,
-    load_catalogue,
-)
+from balance.catalogue import Catalogue, Column, export_workbook, exported_from, import_workbook, load_catalogue
 from balance.catalogue.workbook import cells as reading_module
 from balance.catalogue.workbook.cells import cell_text, check_parts, is_unread
 from balance.catalogue.workbook.writer import _validation, stable_bytes
@@ -136,10 +129,7 @@ def test_a_saved_change_is_read_however_a_spreadsheet_types_it(book: Path, tmp_p
     assert changed.rules_version == "2.0"
 
 
-@pytest.mark.parametrize(
-    ("value", "motto"),
-    [(7.0, "7"), (-2.5, "-2,5"), (True, "true"), (12345678.25, "12345678,25")],
-)
+@pytest.mark.parametrize(("value", "motto"), [(7.0, "7"), (-2.5, "-2,5"), (True, "true"), (12345678.25, "12345678,25")])
 def test_a_number_in_place_of_a_text_is_what_the_spreadsheet_shows(
     value: object, motto: str, book: Path, tmp_path: Path
 ) -> None:
@@ -553,9 +543,7 @@ def test_which_catalogue_a_workbook_was_exported_from(book: Path, toy: Catalogue
     short = repacked(book, tmp_path / "short.xlsx", lambda name, data: data.replace(toy.sha256.encode(), b"abc"))
     assert exported_from(short) == ""
     far = repacked(
-        book,
-        tmp_path / "far.xlsx",
-        lambda name, data: b" " * 2**20 + data if name == "docProps/custom.xml" else data,
+        book, tmp_path / "far.xlsx", lambda name, data: b" " * 2**20 + data if name == "docProps/custom.xml" else data
     )
     assert exported_from(far) == ""
     with zipfile.ZipFile(book) as parts:

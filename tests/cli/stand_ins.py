@@ -35,11 +35,7 @@ def stand_in_studies(monkeypatch: pytest.MonkeyPatch, broken: tuple[str, ...] = 
     calls: list[tuple[object, ...]] = []
 
     def run_study(
-        study: object,
-        out: Path,
-        engine: Engine,
-        note: Callable[[str], None] | None = None,
-        keep_answers: bool = False,
+        study: object, out: Path, engine: Engine, note: Callable[[str], None] | None = None, keep_answers: bool = False
     ) -> FakeRun:
         calls.append(("run", study, out, engine.n_jobs))
         engine.tell("duels", 1, 1)

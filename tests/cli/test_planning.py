@@ -50,11 +50,7 @@ def test_what_takes_longer_than_can_be_known_takes_at_least_so_long() -> None:
 
 
 @pytest.mark.parametrize(
-    "more",
-    [
-        *({name: 1} for name in ("n_duels", "n_tables", "n_solutions", "n_conclusions", "n_battles")),
-        {},
-    ],
+    "more", [*({name: 1} for name in ("n_duels", "n_tables", "n_solutions", "n_conclusions", "n_battles")), {}]
 )
 def test_each_work_of_unknown_length_says_at_least(more: dict[str, int]) -> None:
     cards = replace(SMALL, n_tasks=0, n_exact=0, pairs=0, size=1_000_000, **more)

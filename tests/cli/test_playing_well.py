@@ -52,14 +52,7 @@ def test_stability_tells_what_holds_and_what_depends(balance: Command) -> None:
     done = balance("stability", "warforged", "lineup", *words, *told)
     assert (done.status, done.err) == (0, "")
     text = " ".join(done.out.split())
-    for word in (
-        "lineup, 4 settings",
-        "over all",
-        "22 cards:",
-        "spread, per unit",
-        "seed 0",
-        "(--tolerance 10:2)",
-    ):
+    for word in ("lineup, 4 settings", "over all", "22 cards:", "spread, per unit", "seed 0", "(--tolerance 10:2)"):
         assert word in text
     assert len(done.out.splitlines()) <= 24
     more = " ".join(balance("stability", "warforged", "lineup", *words, *told, "--more").out.split())

@@ -18,15 +18,7 @@ from balance.base.errors import Interruption, RulesError, UsageError
 from balance.engine.answers import AnswerStore
 from balance.engine.jobs import Job, Pool
 from balance.engine.query import Query, digest
-from balance.engine.runner import (
-    Engine,
-    Runner,
-    WorkCounts,
-    _Part,
-    answer,
-    same_distribution,
-    same_distribution_key,
-)
+from balance.engine.runner import Engine, Runner, WorkCounts, _Part, answer, same_distribution, same_distribution_key
 from balance.engine.source import Source, fingerprint
 from balance.engine.store import BlockStore, SharedStore
 from balance.game.loaded import LoadedGame

@@ -166,11 +166,7 @@ CODE = "sky_rats/game.py, line 11: {}; that is the code of your game"
             'name="sky_cats"',
             "sky_rats: sky_rats.game:GAME is no game of the name 'sky_rats', found 'sky_cats'",
         ),
-        (
-            "GAME = Game(",
-            "GAME = 3; dict(",
-            "sky_rats: sky_rats.game:GAME is no game of the name 'sky_rats', found 3",
-        ),
+        ("GAME = Game(", "GAME = 3; dict(", "sky_rats: sky_rats.game:GAME is no game of the name 'sky_rats', found 3"),
     ],
 )
 def test_code_that_fails_is_told_by_file_and_line(old: str, new: str, told: str, here: Path) -> None:

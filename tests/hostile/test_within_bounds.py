@@ -31,11 +31,7 @@ def test_commands_end_within_their_bounds(make: Callable[[int], Case], n: int) -
     assert_sound(make, n)
 
 
-@pytest.mark.parametrize(
-    "numbers",
-    [(4, 25), pytest.param(range(120), marks=pytest.mark.slow)],
-    ids=["2", "120"],
-)
+@pytest.mark.parametrize("numbers", [(4, 25), pytest.param(range(120), marks=pytest.mark.slow)], ids=["2", "120"])
 @pytest.mark.up_to(3)
 def test_an_interruption_at_any_moment_ends_in_order(numbers: range) -> None:
     """It ends within two seconds, with status 3 or as if it had been over, and leaves nothing half-written."""

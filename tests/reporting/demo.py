@@ -200,12 +200,7 @@ def demo(hostile: bool = True) -> Document:
                         "Costs **6.1 points** more than its damage is worth at any armour.",
                         "95% interval 4.9 to 7.2 points",
                     ),
-                    Verdict(
-                        "Whisper + SMG Pistol",
-                        "too cheap",
-                        "Wins 61.4% of its duels at equal cost.",
-                        "exact",
-                    ),
+                    Verdict("Whisper + SMG Pistol", "too cheap", "Wins 61.4% of its duels at equal cost.", "exact"),
                     Verdict(
                         "Nexus + Assault Rifle",
                         "fair",

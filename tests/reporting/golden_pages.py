@@ -20,14 +20,7 @@ from balance.game.registry import GAMES
 from balance.reporting import Document, Figure
 from balance.reporting.build import build_document
 from balance.reporting.changes.comparison import comparison_document
-from balance.reporting.figures.figures import (
-    Point,
-    Series,
-    plot_against,
-    plot_bars,
-    plot_intervals,
-    plot_lines,
-)
+from balance.reporting.figures.figures import Point, Series, plot_against, plot_bars, plot_intervals, plot_lines
 from balance.study import Run, load_study, run_study
 from balance.study.compare.answer import ArmyScore, EqualPoints, PriceChange, TypicalChange
 from balance.study.compare.compare import compare_catalogues
@@ -218,10 +211,7 @@ def comparison_of_rules(folder: Path) -> Document:
     return comparison_document(change, Terms.of_level(game, "duel"))
 
 
-WORDS: tuple[VerdictWord, ...] = (
-    *("too dear", "too cheap", "fair"),
-    "not yet known",
-)
+WORDS: tuple[VerdictWord, ...] = (*("too dear", "too cheap", "fair"), "not yet known")
 LONG = "a name that is longer than a row of a page has room for"
 
 

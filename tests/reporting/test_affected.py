@@ -166,41 +166,9 @@ MIXED = ("orc", "elf", "imp")
     [
         (NEW | {"dominated_by_after": ("orc",)}, "now, to ORC"),
         (NEW | {"dominated_by_after": MIXED}, "now, to ORC or 2 alike"),
-        (
-            NEW
-            | {
-                "dominated_by_after": MIXED,
-                "shares_after": (
-                    0.5,
-                    0.25,
-                    0.25,
-                ),
-            },
-            "now, to a mixture of 3",
-        ),
-        (
-            OLD
-            | NEW
-            | {
-                "dominated_by_after": MIXED[:2],
-                "shares_after": (
-                    0.5,
-                    0.5,
-                ),
-            },
-            "still, to a mixture of 2",
-        ),
-        (
-            OLD
-            | {
-                "dominated_by_before": MIXED[:2],
-                "shares_before": (
-                    0.5,
-                    0.5,
-                ),
-            },
-            "no longer, did to a mixture of 2",
-        ),
+        (NEW | {"dominated_by_after": MIXED, "shares_after": (0.5, 0.25, 0.25)}, "now, to a mixture of 3"),
+        (OLD | NEW | {"dominated_by_after": MIXED[:2], "shares_after": (0.5, 0.5)}, "still, to a mixture of 2"),
+        (OLD | {"dominated_by_before": MIXED[:2], "shares_before": (0.5, 0.5)}, "no longer, did to a mixture of 2"),
     ],
 )
 def test_a_cell_has_room_for_few_words_on_who_dominates(more: dict[str, Any], said: str) -> None:
@@ -208,18 +176,7 @@ def test_a_cell_has_room_for_few_words_on_who_dominates(more: dict[str, Any], sa
 
 
 def test_a_mixture_is_told_in_full_below() -> None:
-    mixed = row(
-        "one",
-        **NEW
-        | {
-            "dominated_by_after": MIXED,
-            "shares_after": (
-                0.5,
-                0.25,
-                0.25,
-            ),
-        },
-    )
+    mixed = row("one", **NEW | {"dominated_by_after": MIXED, "shares_after": (0.5, 0.25, 0.25)})
     (said,) = turned_around(found((ELF,), mixed).affected, str.upper)
     assert said == "Loses alone from now on to what costs no more: ONE (to half ORC, a quarter ELF and a quarter IMP)."
 

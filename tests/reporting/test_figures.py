@@ -14,14 +14,7 @@ import pytest
 from balance.base.errors import UsageError
 from balance.reporting import Picture
 from balance.reporting.figures.canvas import NARROW, WIDE, Paper
-from balance.reporting.figures.figures import (
-    Point,
-    Series,
-    plot_against,
-    plot_bars,
-    plot_intervals,
-    plot_lines,
-)
+from balance.reporting.figures.figures import Point, Series, plot_against, plot_bars, plot_intervals, plot_lines
 from balance.reporting.figures.rows import pitch_of
 from tests.reporting.demo import HOSTILE
 

@@ -69,12 +69,7 @@ def drawn(block: Block) -> dict[str, Any]:
             },
         ),
         (
-            Table(
-                (Column("h\n", "right", "`t`", "pp"), Column("g")),
-                (PERCENT_ROW,),
-                "c",
-                "**n**",
-            ),
+            Table((Column("h\n", "right", "`t`", "pp"), Column("g")), (PERCENT_ROW,), "c", "**n**"),
             {
                 "kind": "table",
                 "number": "Table 1",
@@ -179,10 +174,7 @@ def test_the_numbers_of_a_picture_stand_where_its_marks_are() -> None:
 def test_only_a_table_that_lies_beside_the_page_is_linked() -> None:
     rows = table(["Card"], [["Ox"]], "c", source="prices")
     model = as_model(Document("T", "", (rows,), files=("tables/prices.parquet", "changes.parquet")))
-    assert (model["files"], model["front"][0]["source"]) == (
-        ["changes.parquet"],
-        "tables/prices.parquet",
-    )
+    assert (model["files"], model["front"][0]["source"]) == (["changes.parquet"], "tables/prices.parquet")
     assert as_model(Document("T", "", (rows,)))["front"][0]["source"] == ""
 
 

@@ -29,11 +29,7 @@ def pages(folder: Path, changes: dict[str, Any] | None = None, **asked: Any) -> 
     ("asked", "changes", "told"),
     [
         ({}, {}, "75.0%, a is ahead: none flips it alone, 3 together do (50.0%: tied)"),
-        (
-            {"moves": 2},
-            {},
-            "75.0%, a is ahead: no 2 together were found to flip it (the nearest is 58.3%: a is ahead)",
-        ),
+        ({"moves": 2}, {}, "75.0%, a is ahead: no 2 together were found to flip it (the nearest is 58.3%: a is ahead)"),
         (
             {"at_least": 0.7},
             {},

@@ -51,11 +51,7 @@ def moved(rows: Sequence[Standing]) -> list[float]:
 
 def test_every_value_that_differs_is_told_as_json_has_it() -> None:
     game = load("warforged")
-    values = {
-        "weapons.shotgun.effects": "piercing,laser",
-        "constants.cover.extra_dice": 4,
-        "units.nexus.name": "Naxos",
-    }
+    values = {"weapons.shotgun.effects": "piercing,laser", "constants.cover.extra_dice": 4, "units.nexus.name": "Naxos"}
     assert list(changed_cards(game, patched(game, values, min_damage="always_one"))) == [
         CardChange("units", "nexus", "Nexus", "name", "Nexus", "Naxos"),
         CardChange("weapons", "shotgun", "Shotgun", "effects", [], ["laser", "piercing"]),

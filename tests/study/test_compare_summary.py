@@ -106,25 +106,14 @@ def test_means_of_going_first_are_over_those_that_have_it() -> None:
     exact = row("rat", "ogre", 0.1, 0.1, touched=False, advantage_before=0.2, advantage_after=0.2)
     found = summary([*ROWS, exact])
     assert found["first_mover"] == pytest.approx(
-        {
-            "before": 0.15,
-            "before_low": 0.125,
-            "before_high": 0.175,
-            "after": 0.25,
-            "after_low": 0.2,
-            "after_high": 0.3,
-        }
+        {"before": 0.15, "before_low": 0.125, "before_high": 0.175, "after": 0.25, "after_low": 0.2, "after_high": 0.3}
     )
     assert found["first_mover_touched"]["before_low"] == 0.05
     nobody = summary(ROWS[:2])["first_mover"]
     assert nobody == dict.fromkeys(f"{side}{end}" for side in ("before", "after") for end in ("", "_low", "_high"))
 
 
-ALONE = [
-    row("rat", "knight", 0.1, 0.6),
-    row("rat", "ogre", 0.1, 0.6),
-    row("knight", "ogre", 0.4, 0.4),
-]
+ALONE = [row("rat", "knight", 0.1, 0.6), row("rat", "ogre", 0.1, 0.6), row("knight", "ogre", 0.4, 0.4)]
 """A rat, which costs least, becomes better than both others."""
 
 

@@ -52,11 +52,7 @@ def test_a_wrong_one_is_told_with_its_place(cards: Path) -> None:
     with pytest.raises(StudyError) as told:
         load_settings(balance.load("warforged", cards))
     (fault,) = told.value.faults
-    assert (fault.path, fault.field, fault.tip) == (
-        str(cards / "report.toml"),
-        "words.point",
-        "did you mean points?",
-    )
+    assert (fault.path, fault.field, fault.tip) == (str(cards / "report.toml"), "words.point", "did you mean points?")
 
 
 def test_an_answer_counts_in_the_words_of_the_catalogue(cards: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -166,17 +166,7 @@ def toy_run(folder: Path, monkeypatch: pytest.MonkeyPatch, game: Game, **told: o
     return run_study(Study(settings, folder / "study.toml"), folder / "run")
 
 
-DUELS = {
-    "check",
-    "dominance",
-    "dominated_cards",
-    "duels",
-    "first_mover",
-    "groups",
-    "item_summary",
-    "items",
-    "ladder",
-}
+DUELS = {"check", "dominance", "dominated_cards", "duels", "first_mover", "groups", "item_summary", "items", "ladder"}
 DUELS |= {"matrix", "panel", "prices", "readings", "twins"}
 ATTACKS = {"attacks", "arms"}
 

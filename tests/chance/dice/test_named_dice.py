@@ -87,13 +87,7 @@ CASES: list[tuple[str, Callable[[], Fraction]]] = [
     ),
     (
         "b = 2d4; a = 3d4; (a pairs > b) * (a largest set)",
-        partial(
-            mean_of,
-            [D4] * 5,
-            lambda b, a: pairs(a, b) * max(sum(die == other for die in a) for other in a),
-            2,
-            3,
-        ),
+        partial(mean_of, [D4] * 5, lambda b, a: pairs(a, b) * max(sum(die == other for die in a) for other in a), 2, 3),
     ),
     (
         "a = 2d4! once; b = 2d6; (a pairs > b) + (a count 4)",

@@ -8,18 +8,9 @@ from balance.base.errors import UsageError
 from balance.chance.dice import odds, parse, parse_family
 
 BOTH: dict[str, list[tuple[str, float]]] = {
-    "10d6 count 3+ double 6 double 6": [
-        ("10d6 count >=3 double 6", 10 * 5 / 6),
-        ("10d6 count >=3 triple 6", 10),
-    ],
-    "5d10 count >=7 double 9 double 10": [
-        ("5d10 count >=7 double 9,10", 3),
-        ("5d10 count >=7 triple 10", 3),
-    ],
-    "5d10 count >=7 cancel 1 twice": [
-        ("5d10 count >=7 twice cancel 1", 3.5),
-        ("5d10 count >=7 cancel 1", 1.5),
-    ],
+    "10d6 count 3+ double 6 double 6": [("10d6 count >=3 double 6", 10 * 5 / 6), ("10d6 count >=3 triple 6", 10)],
+    "5d10 count >=7 double 9 double 10": [("5d10 count >=7 double 9,10", 3), ("5d10 count >=7 triple 10", 3)],
+    "5d10 count >=7 cancel 1 twice": [("5d10 count >=7 twice cancel 1", 3.5), ("5d10 count >=7 cancel 1", 1.5)],
     "d20>=11 then d6": [("(1d20 >= 11) then d6", 1.75), ("1d20 >= (11d6)", odds("1d20 - 11d6 >= 0").mean())],
     "d20 + 5 >= 15 then d8": [("(1d20 + 5 >= 15) then d8", 0.55 * 4.5), ("1d20 + 5 >= (15d8)", 0)],
     "10d6 >= 5": [("(10d6) >= 5", 1), ("10d6 count >=5", 10 / 3)],
@@ -64,8 +55,7 @@ def test_both_meanings_are_told_and_each_is_answered(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["5d10! >= 8", "1d6! = 6", "(3d6, d8)! > 5", "5d6 count =4-5", "5d10 count >=7 cancel 1 cancel 2"],
+    "text", ["5d10! >= 8", "1d6! = 6", "(3d6, d8)! > 5", "5d6 count =4-5", "5d10 count >=7 cancel 1 cancel 2"]
 )
 def test_others_are_refused_too(text: str) -> None:
     with pytest.raises(UsageError, match="ways; for "):

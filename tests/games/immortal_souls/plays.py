@@ -11,30 +11,12 @@ from balance.catalogue import patch_catalogue
 from balance.game.loaded import LoadedGame
 from tests.games.plays import chances, only, play
 
-__all__ = [
-    "GAME",
-    "chances",
-    "duel",
-    "end",
-    "ends",
-    "only",
-    "play",
-    "power",
-    "printed",
-    "strike",
-    "told",
-]
+__all__ = ["GAME", "chances", "duel", "end", "ends", "only", "play", "power", "printed", "strike", "told"]
 
 GAME = balance.load("immortal_souls")
 COLUMNS = tuple(GAME.definition.kinds["attack"].columns)
 STRIKES: dict[str, Any] = {"sure": 0, "red": 0, "blue": 0, "effects": "none"}
-GUARDS: dict[str, Any] = {
-    "armour": 0,
-    "shields": 0,
-    "defence_dice": 0,
-    "modifiers": "none",
-    "defence_effects": "none",
-}
+GUARDS: dict[str, Any] = {"armour": 0, "shields": 0, "defence_dice": 0, "modifiers": "none", "defence_effects": "none"}
 ATTACKER = ("sure", "red", "blue", "damage_type", "bonus_hits", "effects", "hand")
 SITUATION = ("roll", "distance", "supremacy", "focus")
 

@@ -17,15 +17,8 @@ from balance.games.immortal_souls.ruleset import (
     PartyRule,
     PowerRule,
 )
-from balance.games.immortal_souls.situation import (
-    AttackSituation,
-    DuelSituation,
-)
-from balance.games.immortal_souls.stances import (
-    AttackStance,
-    DefenceStance,
-    DuelStance,
-)
+from balance.games.immortal_souls.situation import AttackSituation, DuelSituation
+from balance.games.immortal_souls.stances import AttackStance, DefenceStance, DuelStance
 from balance.games.immortal_souls.tables.board import Encounter, EncounterCard, EnemyPower, Event, Scroll, Shadow
 from balance.games.immortal_souls.tables.cards import Critical, Enemy, Gem, Hero, Power
 from balance.games.immortal_souls.tables.items import Armour, Artefact, Item, Weapon

@@ -119,12 +119,7 @@ def one_attack(me: Side, foe: Side, mine: Condition, theirs: Condition) -> dict[
     card["armour"] = max(0, card["armour"] - sum(their_burn))
     results: dict[tuple[Condition, Condition], Fraction] = {}
     for (_, _, damage, lost, burn, emp, _), p in attack(**card, shield=their_shield == "up").items():
-        after = (
-            their_health - damage,
-            "burnt" if lost else their_shield,
-            (their_burn[1], burn),
-            max(their_out, emp),
-        )
+        after = (their_health - damage, "burnt" if lost else their_shield, (their_burn[1], burn), max(their_out, emp))
         my_health = mine[0] - (foe.get("overload", 0) if after[0] <= 0 else 0)
         key = ((my_health, mine[1], mine[2], mine[3]), after)
         results[key] = results.get(key, 0) + p

@@ -17,14 +17,7 @@ import pytest
 from balance.games.warforged.battle.map.maps import map_of
 from balance.games.warforged.cards import Loadout
 from balance.games.warforged.setup import DuelStance, Side
-from tests.games.warforged.battle_twins import (
-    OPTIONS,
-    Meeting,
-    random_cards,
-    random_map,
-    shipped_loadouts,
-    values_in,
-)
+from tests.games.warforged.battle_twins import OPTIONS, Meeting, random_cards, random_map, shipped_loadouts, values_in
 from tests.games.warforged.reference_play import Greedy, compare_trace, walk
 
 RANDOM, GREEDY = ("random", "random"), ("greedy", "greedy")
@@ -118,12 +111,7 @@ def test_battles_of_the_shipped_cards_are_the_second_engines() -> None:
 
 @pytest.mark.rule("WF-ABIL.2", "WF-ABIL.3", "WF-ABIL.4", "WF-ABIL.5", "WF-EFF.2", "WF-EFF.3", "WF-EFF.4", "WF-EFF.5")
 @pytest.mark.parametrize(
-    ("seeds", "n", "seen"),
-    [
-        ([10], 6, ["shield_lost"]),
-        pytest.param(*WILD, marks=pytest.mark.slow),
-    ],
-    ids=["1", "5"],
+    ("seeds", "n", "seen"), [([10], 6, ["shield_lost"]), pytest.param(*WILD, marks=pytest.mark.slow)], ids=["1", "5"]
 )
 def test_battles_of_cards_that_no_catalogue_has_are_the_second_engines(
     seeds: Sequence[int], n: int, seen: list[str]

@@ -13,17 +13,7 @@ import pytest
 from balance.catalogue import load_catalogue
 from balance.games.warforged.cards import SPEC, Loadout, constants_of, parse_loadout
 from tests.games.warforged.reference_attack import GONE, UP, Readings
-from tests.games.warforged.reference_battle import (
-    ATTACK,
-    END,
-    JUMP,
-    MOVE,
-    OVERLOAD,
-    RAISE,
-    Action,
-    Battle,
-    Legal,
-)
+from tests.games.warforged.reference_battle import ATTACK, END, JUMP, MOVE, OVERLOAD, RAISE, Action, Battle, Legal
 from tests.games.warforged.reference_board import Board
 from tests.games.warforged.reference_luck import STEP, below, face, mix, stream, word
 from tests.games.warforged.reference_play import Greedy, Step, compare_trace, play, random_policy, values_of

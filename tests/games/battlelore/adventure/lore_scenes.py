@@ -13,14 +13,7 @@ from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.adventure.turns.begin import start
 from balance.games.battlelore.adventure.turns.spells import cast_spells
 from balance.games.battlelore.tables import LoreCard
-from tests.games.battlelore.adventure.scenes import (
-    Owner,
-    Scene,
-    Units,
-    battle_of,
-    catalogue,
-    scene,
-)
+from tests.games.battlelore.adventure.scenes import Owner, Scene, Units, battle_of, catalogue, scene
 
 FOOT, RIDERS, ARCHERS, SPIDER = "blue_foot", "blue_mounted", "green_foot+common_bow", "giant_spider"
 A, B = {"D5": FOOT}, {"E6": FOOT}

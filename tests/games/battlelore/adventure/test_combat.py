@@ -9,17 +9,7 @@ import numpy as np
 import pytest
 
 from balance.games.battlelore.adventure.map.adventure import Blazon
-from tests.games.battlelore.adventure.scenes import (
-    Owner,
-    Scene,
-    Terrain,
-    Units,
-    battle_of,
-    cell,
-    rows_of,
-    scene,
-    where,
-)
+from tests.games.battlelore.adventure.scenes import Owner, Scene, Terrain, Units, battle_of, cell, rows_of, scene, where
 
 FOOT, RIDERS, ARCHERS, SPIDER = "blue_foot", "blue_mounted", "green_foot+common_bow", "giant_spider"
 GOBLINS, DWARVES = "goblin_blue_foot", "dwarf_blue_foot"

@@ -5,14 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.games.battlelore.adventure.scenes import (
-    POOL,
-    Owner,
-    battle_of,
-    rows_of,
-    scene,
-    where,
-)
+from tests.games.battlelore.adventure.scenes import POOL, Owner, battle_of, rows_of, scene, where
 
 FOOT, RIDERS, ARCHERS, SPIDER = "blue_foot", "blue_mounted", "green_foot+common_bow", "giant_spider"
 GOBLINS, DWARVES = "goblin_blue_foot", "dwarf_blue_foot"

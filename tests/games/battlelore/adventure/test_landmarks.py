@@ -14,23 +14,8 @@ from balance.games.battlelore.adventure.terms.standing import settle
 from balance.games.battlelore.adventure.terms.turn import Turn
 from balance.games.battlelore.adventure.turns.begin import start
 from balance.games.battlelore.adventure.turns.turn import take_turn
-from tests.games.battlelore.adventure.lore_scenes import (
-    ARCHERS,
-    FOOT,
-    RIDERS,
-    SPIDER,
-    begun,
-    rows_of_battles,
-    staged,
-)
-from tests.games.battlelore.adventure.scenes import (
-    POOL,
-    Owner,
-    battle_of,
-    cell,
-    name_of,
-    scene,
-)
+from tests.games.battlelore.adventure.lore_scenes import ARCHERS, FOOT, RIDERS, SPIDER, begun, rows_of_battles, staged
+from tests.games.battlelore.adventure.scenes import POOL, Owner, battle_of, cell, name_of, scene
 
 # -- landmarks ---------------------------------------------------------------------------------------------------------
 

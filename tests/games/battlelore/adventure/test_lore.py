@@ -10,25 +10,8 @@ from balance.games.battlelore.adventure.map.adventure import MASTERS, Council
 from balance.games.battlelore.adventure.terms.drawing import LORE_PILE, draw
 from balance.games.battlelore.adventure.terms.lore_deck import MECHANISMS
 from balance.games.battlelore.tables import PHASES_OF, LoreCard
-from tests.games.battlelore.adventure.lore_scenes import (
-    ALL,
-    CARDS,
-    WIZARD,
-    A,
-    B,
-    begun,
-    cast,
-    held,
-    played,
-    staged,
-)
-from tests.games.battlelore.adventure.scenes import (
-    POOL,
-    Owner,
-    battle_of,
-    catalogue,
-    scene,
-)
+from tests.games.battlelore.adventure.lore_scenes import ALL, CARDS, WIZARD, A, B, begun, cast, held, played, staged
+from tests.games.battlelore.adventure.scenes import POOL, Owner, battle_of, catalogue, scene
 
 # -- the cards ---------------------------------------------------------------------------------------------------------
 

@@ -105,12 +105,7 @@ def _units(line: str) -> list[tuple[str, str]]:
     return [(unit, place) for place in places.split(", ")]
 
 
-def _add(
-    line: str,
-    ground: dict[str, list[str]],
-    owners: dict[str, str],
-    banners: list[tuple[str, str, bool]],
-) -> None:
+def _add(line: str, ground: dict[str, list[str]], owners: dict[str, str], banners: list[tuple[str, str, bool]]) -> None:
     """Add a line of what letters cannot say."""
     place, _, rest = line.strip().partition(" ")
     if rest.startswith("belongs to "):

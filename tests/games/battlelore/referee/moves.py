@@ -150,9 +150,4 @@ def _remove(game: Game, place: str, terrain: str) -> None:
     game.state["owners"].pop(place, None)
 
 
-HANDLERS: dict[str, Any] = {
-    "move": move,
-    "healed": healed,
-    "passage_opened": passage_opened,
-    "trained": trained,
-}
+HANDLERS: dict[str, Any] = {"move": move, "healed": healed, "passage_opened": passage_opened, "trained": trained}

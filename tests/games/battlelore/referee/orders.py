@@ -91,11 +91,7 @@ def order(game: Game, event: Event) -> None:
     """Order units as the card lets (BL-CMD-02 to 05, 08 to 10, 14, 15); free those webbed (BL-CRE-16)."""
     turn, units = active(game), list(event["units"])
     game.demand(not turn.ordered, "BL-CMD-09", "units are ordered a second time")
-    game.demand(
-        not turn.moved and not turn.n_battles,
-        "BL-TURN-01",
-        "orders come before moves and combats",
-    )
+    game.demand(not turn.moved and not turn.n_battles, "BL-TURN-01", "orders come before moves and combats")
     game.demand(len(set(units)) == len(units), "BL-CMD-09", f"{units}: one order per unit")
     for label in units:
         own = game.side(label) == turn.side and game.hex(label) is not None

@@ -66,12 +66,7 @@ def _played() -> Any:
     return found
 
 
-ANSWERS = {
-    "exact": _exact,
-    "approximate": _approximate,
-    "learnt": _learnt,
-    "played": _played,
-}
+ANSWERS = {"exact": _exact, "approximate": _approximate, "learnt": _learnt, "played": _played}
 
 
 def rounded(told: Any) -> Any:

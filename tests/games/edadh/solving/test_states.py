@@ -202,11 +202,7 @@ def test_cells_of_parts_are_filled_up_to_the_largest() -> None:
     parts = [part(1, 2, 1, 1), part(2, 1, 3, 10)]
     joined = states_module._concatenate(parts)
     assert [len(each) for each in (*parts, joined)] == [1, 2, 3]
-    assert joined.leads.tolist() == [
-        [[1, 0, 0], [2, 0, 0]],
-        [[10, 11, 12], [0, 0, 0]],
-        [[13, 14, 15], [0, 0, 0]],
-    ]
+    assert joined.leads.tolist() == [[[1, 0, 0], [2, 0, 0]], [[10, 11, 12], [0, 0, 0]], [[13, 14, 15], [0, 0, 0]]]
     assert joined.legal[0].tolist() == [[True, True], [True, False], [True, False]]
     assert joined.legal[1].tolist() == [[True, False, False], [True] * 3, [True] * 3]
 

@@ -9,14 +9,7 @@ from pathlib import Path
 import pytest
 
 from balance.chance.trials.collect import play_block
-from tests.games.immortal_souls.quest.games import (
-    N_TRIALS,
-    Played,
-    other_tables,
-    random_campaigns,
-    rows_of,
-    write,
-)
+from tests.games.immortal_souls.quest.games import N_TRIALS, Played, other_tables, random_campaigns, rows_of, write
 
 N_PARTS, N_SEEDS = 10, 25
 
