@@ -26,17 +26,11 @@ from balance.analysis.scores.scores import read_scores
 from balance.analysis.scores.tables import duel_table
 from balance.engine.runner import Runner
 from balance.game.loaded import LoadedGame
+from tests.analysis.golden_tables import FIELD as WHOLE_FIELD
 from tests.analysis.golden_tables import MADE_NAMES as NAMES
 from tests.toy.game import GAME as TOY
 
-FIELD = (
-    "trooper+shotgun",
-    "trooper+sidearm",
-    "aegis+smg_pistol",
-    "aegis+shotgun",
-    "spectre+shotgun",
-    "bulwark+rail_lance",
-)
+FIELD = WHOLE_FIELD[:-1]
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 
 from balance.base.errors import CatalogueError
 from balance.catalogue.battlescribe.entry_table import entry_table
-from balance.catalogue.battlescribe.profiles import Library, read_battlescribe
+from tests.catalogue.test_battlescribe import read
 
 TRAITS = """<characteristics><characteristic characteristicId="m" name="M" value="5"/>
 <characteristic characteristicId="w" name="W" value="1"/></characteristics><modifiers/>"""
@@ -60,15 +60,6 @@ def recruit() -> dict[str, object]:
     }  # fmt: skip
     force = {"id": "f", "name": "Band", "selections": [unit]}
     return {"roster": {"name": "Mine", "costs": [{"name": "pts", "typeId": "a", "value": 62.5}], "forces": [force]}}
-
-
-def read(folder: Path, **files: str | bytes) -> Library:
-    paths = []
-    for name, content in files.items():
-        path = folder / name.replace("_", ".")
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        paths.append(path)
-    return read_battlescribe(paths)
 
 
 def test_a_catalogue_of_format_1(tmp_path: Path) -> None:
