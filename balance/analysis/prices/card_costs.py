@@ -80,18 +80,6 @@ def fit_card_costs(entries: PriceEntries, keep: str | None = None, min_cost: flo
     `keep` names the table whose cards keep their costs in the middle; by default all costs change least. `min_cost` is
     the least legal cost of a card; where one costs less already, that; a loadout of one card has its fair cost, however
     small. Raise UsageError where `keep` is no table of these cards, or `min_cost` is not a number.
-
-    >>> from types import SimpleNamespace
-    >>> from balance.analysis.prices.entries import Card, price_entries
-    >>> fair = np.array([3.0, 4.0, 3.0, 4.0, 9.0, 10.0])  # c is worth 8, not 4
-    >>> names, printed_costs = ("ax", "ay", "bx", "by", "cx", "cy"), np.array([3, 4, 3, 4, 5, 6.0])
-    >>> six = SimpleNamespace(entrants=names, printed_costs=printed_costs,
-    ...     log_fair=np.log(fair), covariance=np.zeros((6, 6)), fighters=np.arange(6))
-    >>> prices = {"a": ("units", 2), "b": ("units", 2), "c": ("units", 4), "x": ("weapons", 1), "y": ("weapons", 2)}
-    >>> entries = price_entries(six, six.entrants, {name: Card(*where) for name, where in prices.items()})
-    >>> found = fit_card_costs(entries)
-    >>> dict(zip(entries.cards, found.costs[entries.card_of].round(6).tolist())), abs(round(found.rms, 6))
-    ({'a': 2.0, 'x': 1.0, 'y': 2.0, 'b': 2.0, 'c': 8.0}, 0.0)
     """
     rule = _rule(entries, keep)
     if not np.isfinite(min_cost):
@@ -242,15 +230,10 @@ def _ends(entries: PriceEntries, costs: FloatArray, min_cost: float) -> dict[str
     for number, step in enumerate(steps):
         low, high = _legal(costs, step, min_cost)
         of = f" of {number + 1}" if len(steps) > 1 else ""
-        table = _first_table(entries, step)
+        table = entries.tables[int(np.argmax(np.round(step, 9)))] or "cards"
         for name, by in (("cheapest", np.minimum(low, 0.0)), ("dearest", np.maximum(high, 0.0))):
             ends[f"{table} at their {name}{of}"] = costs + np.where(np.isfinite(by), by, 0.0)[:, None] * step
     return ends
-
-
-def _first_table(entries: PriceEntries, step: FloatArray) -> str:
-    """Return the table with the card to which a step adds most."""
-    return entries.tables[int(np.argmax(np.round(step, 9)))] or "cards"
 
 
 def _median_step(

@@ -47,14 +47,7 @@ class Judgement:
 
 
 def joint_price(label: str, settings: Sequence[tuple[Facets, PriceVerdict]], tolerance: Tolerance) -> Price:
-    """Return a price with the one verdict that those in several settings come to; at least one, the first in force.
-
-    >>> here = PriceVerdict(10.0, 33.0, 31.0, 35.0, 32.0, 34.0, "too cheap")
-    >>> there = PriceVerdict(10.0, 21.0, 20.0, 22.0, 20.5, 21.5, "too cheap")
-    >>> both = joint_price("Orc", [({"play": "kite"}, here), ({"play": "focus"}, there)], Tolerance())
-    >>> both.verdict, both.because
-    ('too cheap', 'costs 10, armies of equal points say 33 (20 to 35)')
-    """
+    """Return a price with the one verdict that those in several settings come to; at least one, the first in force."""
     first = settings[0][1]
     telling = [(facets, verdict) for facets, verdict in settings if verdict.verdict != NOT_MEASURABLE] or settings
     verdicts = [verdict for _, verdict in telling]
@@ -132,14 +125,9 @@ def _depends(sure: Mapping[_Setting, str]) -> tuple[str, ...]:
 
 def _telling_facets(by_setting: Mapping[_Setting, str]) -> tuple[str, ...]:
     """Return the smallest set of facets whose values determine the word; all that vary if none does."""
-    varying = _varying_facets(by_setting)
+    varying = tuple(sorted(name for name, values in _values(by_setting).items() if len(values) > 1))
     sets = (names for n in range(1, len(varying)) for names in combinations(varying, n))
     return next((names for names in sets if _tells(by_setting, names)), varying)
-
-
-def _varying_facets(by_setting: Mapping[_Setting, str]) -> tuple[str, ...]:
-    """Return the facets that have several values."""
-    return tuple(sorted(name for name, values in _values(by_setting).items() if len(values) > 1))
 
 
 def _tells(by_setting: Mapping[_Setting, str], facets: Sequence[str]) -> bool:

@@ -22,12 +22,8 @@ from balance.chance.trials.lockstep import simulate
 from balance.chance.trials.tally import count_rows
 
 
-def _with_swapped_sides(rolls: Rolls) -> Rolls:
-    """Return rolls in which requests named "a ..." and "b ..." swap names, so that dice stay with the seat."""
-    return with_names(rolls, _swap)
-
-
 def _swap(name: str) -> str:
+    """Return the name of a request with sides a and b swapped, so that dice stay with the seat."""
     side, space, rest = name.partition(" ")
     return f"{ {'a': 'b', 'b': 'a'}.get(side, side) }{space}{rest}"
 
@@ -44,7 +40,7 @@ def mirrored_task(key: str, a_first: Process, b_first: Process, column: str) -> 
 
     def sample(rolls: RandomRolls) -> Pmf:
         with_a_first = _ordered_values(a_first, rolls.paired_rolls("pair"), column)
-        with_b_first = _ordered_values(b_first, _with_swapped_sides(rolls.paired_rolls("pair")), column)
+        with_b_first = _ordered_values(b_first, with_names(rolls.paired_rolls("pair"), _swap), column)
         return count_rows({"a_first": with_a_first, "b_first": with_b_first})
 
     return Task(key, sample)

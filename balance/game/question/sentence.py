@@ -65,7 +65,7 @@ def _parts(answer: Findings) -> Iterator[str]:
     if kind.winners:
         yield _who_wins(answer)
         yield _fair_share(answer.question)
-        yield _going_first(answer)
+        yield going_first({side: value.advantage for side, value in answer.first_movers.items()})
     yield from _happenings(answer, distribution)
     if (effect := kind.column("effect")) is not None:
         harmless = answer.kill is not None and not distribution.mean(effect) and not _is_endless(answer.kill)
@@ -125,11 +125,6 @@ def _chances_to_win(answer: Findings) -> dict[str, float]:
     if answer.exact is not None:
         return answer.question.p_win(answer.exact)
     return answer.simulated.p_win() if answer.simulated is not None else {}
-
-
-def _going_first(answer: Findings) -> str:
-    """Return the clause on the gain from going first, for each side if it differs; empty if it is not known."""
-    return going_first({side: value.advantage for side, value in answer.first_movers.items()})
 
 
 # -- what happens, and how long it takes ------------------------------------------------------------------------------

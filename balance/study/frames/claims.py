@@ -175,7 +175,7 @@ def apart(first: Row, second: Row, n_looks: int = 1, *, by_size: bool = False) -
     (1, 0)
     """
     x, y = (_estimate(row, by_size) for row in (first, second))
-    difference, wider = x.value - y.value, _width_factor(n_looks)
+    difference, wider = x.value - y.value, normal_width(1 - (1 - LEVEL) / max(1, n_looks)) / normal_width(LEVEL)
     if difference - wider * hypot(x.value - x.low, y.high - y.value) > ROUNDING:
         return 1
     return -1 if difference + wider * hypot(x.high - x.value, y.value - y.low) < -ROUNDING else 0
@@ -186,10 +186,6 @@ def _estimate(row: Row, by_size: bool) -> Estimate:
     value = rank(row) or 0.0
     estimate = Estimate.exact(value) if row["low"] is None else Estimate(value, row["low"], row["high"])
     return -estimate if by_size and value < 0 else estimate
-
-
-def _width_factor(n_looks: int) -> float:
-    return normal_width(1 - (1 - LEVEL) / max(1, n_looks)) / normal_width(LEVEL)
 
 
 def is_even(row: Row) -> bool:

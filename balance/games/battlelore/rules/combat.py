@@ -95,11 +95,6 @@ class Clash:
     encounter: Encounter
     happens: Callable[[State], BoolArray]
 
-    @property
-    def is_bonus(self) -> bool:
-        """Whether it is a bonus melee attack, and not a battle back against one."""
-        return self.name.startswith("bonus") and not self.name.endswith("back")
-
 
 @dataclass(frozen=True)
 class Combat:
@@ -215,7 +210,7 @@ def _columns_kept(
             "travelled": after_flight["travelled"],
             "ignored": flight["ignored"] * flees,
         }
-    if clash.is_bonus:
+    if clash.name.startswith("bonus") and not clash.name.endswith("back"):
         losses = state[f"{clash.encounter.on}_figures"] - after_flight["figures"]
         bonus_columns = {
             "bonus": is_strike,

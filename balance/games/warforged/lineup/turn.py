@@ -59,10 +59,6 @@ class Slot:
     conditions: tuple[str, ...]
     is_drawn: bool
 
-    def may_rest(self, rolls: Rolls) -> bool:
-        """Return whether a slot in which nobody attacks needs no dice but those of one draw."""
-        return self.is_drawn and not self.blasts.rolls_all(rolls)
-
 
 _Attack: TypeAlias = tuple[IntArray, IntArray, IntArray, IntArray]
 """In which trials somebody attacks, `int[m]` rising, and there which unit which other with what weapon."""
@@ -76,7 +72,7 @@ def take_slot(slot: Slot, state: State, rolls: Rolls) -> State:
     """
     before, state = state, dict(state)
     attack = _first_attack(slot, state) if slot.attack == 1 else _next_attack(slot, state)
-    if len(attack[0]) or not slot.may_rest(rolls):
+    if len(attack[0]) or not (slot.is_drawn and not slot.blasts.rolls_all(rolls)):
         _strike(slot, *attack, state, rolls)
     else:
         rolls.draw(slot.tables.wounds, 0, draw_name(slot.side[0]))  # others have their luck whether anybody attacks

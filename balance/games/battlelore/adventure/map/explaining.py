@@ -144,16 +144,12 @@ def _also_meaning(sheet: Sheet, line: Line, catalogue: Catalogue) -> str:
         if "belong" in line.text.casefold() or "appartien" in line.text.casefold():
             side = sheet.extras.owners.get(place.cell)
             texts.append(f"what stands at {name} belongs to {sheet.drafts[side].name}" if side is not None else "")
-        elif _is_blazon(line):
+        elif "banner" in line.text.casefold() or "vittori" in line.text.casefold():
             texts += [_blazon_meaning(sheet, blazon) for blazon in sheet.extras.blazons if blazon.cell == place.cell]
         elif terrains := sheet.extras.terrain.get(place.cell):
             names = [_terrain_name(catalogue, terrain) for terrain in terrains if terrain != COUNTRYSIDE]
             texts.append(f"{name} is {comma_list(names) or 'countryside'} too")
     return "; ".join(filter(None, texts)) or "nothing that is known"
-
-
-def _is_blazon(line: Line) -> bool:
-    return "banner" in line.text.casefold() or "vittori" in line.text.casefold()
 
 
 def _blazon_meaning(sheet: Sheet, blazon: Blazon) -> str:

@@ -64,7 +64,7 @@ class Orders:
 
         `chosen` are the units that are ordered already in all m trials, `bool[m, K]`.
         """
-        least, sorts = _by_set(self.room[at]), self.sorts[at]
+        least, sorts = np.array(self.room[at].T, order="C").reshape(*_BITS, -1), self.sorts[at]
         for bit in range(N_SORTS):
             without, with_bit = (_halves(least, bit, half) for half in (0, 1))
             np.minimum(without, with_bit, out=without)
@@ -87,11 +87,6 @@ class Orders:
     def take(self, at: IntArray, unit: IntArray) -> None:
         """Use up the orders of one unit, by slot, in each of the trials at places `at`, each once."""
         self.room[at] -= _HOLDS[self.sorts[at, unit]].astype(np.int16)
-
-
-def _by_set(room: IntArray) -> IntArray:
-    """Return a copy of orders left in trials, `[m, 16]`, as `[2, 2, 2, 2, m]`, which is quick to go through."""
-    return np.array(room.T, order="C").reshape(*_BITS, -1)
 
 
 def _halves(sets: IntArray, bit: int, half: int) -> IntArray:

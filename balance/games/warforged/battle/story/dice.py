@@ -150,17 +150,12 @@ class ShotTold:
         n_blocks = sum(face in blocking_faces for face in faces)
         dice = "D" if len(faces) == 1 else f"{len(faces)}D"
         parts_text = f" ({armour} armour, {cover} cover)" if cover else ""
-        damage = self.outcome["damage"] - self._own_splash
+        damage = self.outcome["damage"] - (self.outcome["splash"] if self.battle.terms.read.splash_hits_primary else 0)
         comparison = ", at least" if base - n_blocks < damage else " ="
         return (
             f"{dice}{self._special} armour {' '.join(map(str, faces))}{parts_text}: {n_blocks} blocked, "
             f"damage {base} - {n_blocks}{comparison} {damage}"
         )
-
-    @property
-    def _own_splash(self) -> int:
-        """What the target takes of its own splash (WF-Q8)."""
-        return self.outcome["splash"] if self.battle.terms.read.splash_hits_primary else 0
 
     def _n_armour(self) -> tuple[int, int]:
         """Return the armour dice, less what burns have taken, and the dice of cover, 0 for a Laser."""
