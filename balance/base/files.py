@@ -63,12 +63,6 @@ def write_set(folder: Path, files: Iterable[tuple[str, bytes]]) -> tuple[Path, .
     `files` has (name below the folder, content), taken one at a time so that they need not be in memory together; the
     folder is made if need be, and its other files are left alone. `OutputError` means that none was written; the text
     of a `KeyboardInterrupt` says so if everything was written before it.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     written = write_set(Path(folder), [("units.csv", b"id"), ("tables/all.csv", b"n")])
-    ...     [path.relative_to(folder).as_posix() for path in written], read_current(Path(folder), "units.csv", 10)
-    (['units.csv', 'tables/all.csv'], b'id')
     """
     at, new = folder, not folder.exists()
     try:

@@ -16,11 +16,6 @@ def patch_catalogue(catalogue: Catalogue, values: Mapping[str, str]) -> Catalogu
     """Return a catalogue with values changed: `table.entry.column`, `rules.OPTION` or `constants.PATH` -> text.
 
     `UsageError` with every fault: no such table, entry or field, a value out of range, or entries that no longer fit.
-
-    >>> from balance.game.loaded import load
-    >>> catalogue = patch_catalogue(load("warforged").catalogue, {"weapons.shotgun.damage": "4"})
-    >>> catalogue.tables["weapons"]["shotgun"].damage
-    4
     """
     tables = {name: dict(entries) for name, entries in catalogue.tables.items()}
     rules, constants = catalogue.rules, catalogue.constants

@@ -48,15 +48,7 @@ _IN_FORCE: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 @contextmanager
 def exact_budget(share: float = 1.0) -> Iterator[Budget]:
-    """Open a budget for an exact answer within the block, or a share of one; one that is open already goes on.
-
-    >>> try:
-    ...     with exact_budget():
-    ...         spend(1e9)
-    ... except DistributionError as error:
-    ...     print(error.faults[0].message)
-    an exact answer would take more than 16,000,000 steps of work
-    """
+    """Open a budget for an exact answer within the block, or a share of one; one that is open already goes on."""
     budget = _IN_FORCE.get()
     if budget is not None:
         yield budget

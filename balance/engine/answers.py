@@ -35,17 +35,7 @@ from balance.game.question.question import Question, ask
 
 @dataclass(frozen=True)
 class AnswerStore:
-    """Answers kept in `folder/name` while a run is unfinished.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     store = AnswerStore(Path(folder))
-    ...     store.add("ab12", [{"p_a": 0.1}, None])
-    ...     found = store.find("ab12", 2)
-    ...     store.clear()
-    ...     found, store.find("ab12", 2), list(Path(folder).iterdir())
-    ([{'p_a': 0.1}, None], None, [])
-    """
+    """Answers kept in `folder/name` while a run is unfinished."""
 
     folder: Path
     name: str = "unfinished"

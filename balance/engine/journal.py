@@ -13,18 +13,7 @@ SECONDS = 2.0
 
 
 class Journal:
-    """Results by the name of the work and their place in it, in a store of its own; without a store nothing is kept.
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     store = AnswerStore(Path(folder))
-    ...     journal = Journal(store)
-    ...     journal.note("ab12", {0: 0.5})
-    ...     journal.flush()
-    ...     Journal(store).find("ab12")
-    {0: 0.5}
-    """
+    """Results by the name of the work and their place in it, in a store of its own; without a store nothing is kept."""
 
     def __init__(self, store: AnswerStore | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._store, self._clock = store, clock

@@ -66,10 +66,6 @@ def open_pool(
 
     `scheduler` is the address of a running Dask scheduler, such as `tcp://host:8786`, and None starts a local cluster;
     `verification` says which results are recomputed here. `UsageError` for an unknown kind, no worker, or no Dask.
-
-    >>> with open_pool("threads", 2) as pool:
-    ...     sorted(result for _, result in pool.run(Job("square", pow, (n, 2)) for n in range(4)))
-    [0, 1, 4, 9]
     """
     if kind not in EXECUTORS:
         tip = suggestion(kind, EXECUTORS)

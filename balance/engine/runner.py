@@ -347,12 +347,6 @@ def same_distribution(first: Question, second: Question) -> bool:
     """Return whether two questions are known to have the same distribution, even if their setups cannot be hashed.
 
     Those setups are compared as they are sent to other processes: byte by byte, arrays and all.
-
-    >>> from balance.game.loaded import load
-    >>> game = load("warforged")
-    >>> mild, harsh = (game.attack("nexus+shotgun", "trooper", {"attacker.damage": n}) for n in (1, 2))
-    >>> same_distribution(mild, mild), same_distribution(mild, harsh)
-    (True, False)
     """
     key = packed_distribution_key(first)
     return key is not None and key == packed_distribution_key(second)

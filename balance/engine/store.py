@@ -46,12 +46,7 @@ class Expected:
     per_block: int | None = None
 
     def check(self, tally: Tally) -> None:
-        """Raise `ValueError` if a tally has other columns, values or numbers of trials.
-
-        >>> Expected({"hit": (0, 1)}, 4).check(Tally(Pmf.of({0: 3, 2: 1}, "hit"), 0, 1))
-        Traceback (most recent call last):
-        ValueError: its column hit holds other values than 0, 1
-        """
+        """Raise `ValueError` if a tally has other columns, values or numbers of trials."""
         counts = tally.counts
         if counts.columns != tuple(self.columns):
             raise ValueError(f"its columns are not {', '.join(self.columns)}")
@@ -107,15 +102,7 @@ def locked(folder: Path, *, wait: bool = False) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class BlockStore:
-    """A folder of finished blocks.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     store = BlockStore(Path(folder))
-    ...     store.add("ab12", Tally(Pmf.of({0: 3, 1: 1}, "hit"), 0, 2))
-    ...     [(tally.first_block, tally.n_blocks, tally.n_trials) for tally in store.ranges("ab12")]
-    [(0, 2, 4)]
-    """
+    """A folder of finished blocks."""
 
     folder: Path
     _new_paths: list[Path] = field(default_factory=list, init=False, repr=False, compare=False)

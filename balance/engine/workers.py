@@ -83,12 +83,7 @@ class WorkerThreads(ThreadPoolExecutor):
 
 
 def worker_processes(n_workers: int) -> WorkerProcesses:
-    """Return a pool of fresh (spawned) processes, which end with this one.
-
-    >>> with worker_processes(1) as pool:
-    ...     pool.submit(pow, 2, 10).result()
-    1024
-    """
+    """Return a pool of fresh (spawned) processes, which end with this one."""
     with ignoring_interrupts():
         return WorkerProcesses(n_workers, get_context("spawn"), _quiet_worker)
 

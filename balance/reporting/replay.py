@@ -38,14 +38,7 @@ def draw_replay(question: Question, replay: Replay, form: str) -> bytes:
 
 
 def replay_document(question: Question, replay: Replay) -> Document:
-    """Return the page of a trial that was told.
-
-    >>> from balance.game.loaded import load
-    >>> from balance.game.question.replay import replay
-    >>> asked = load("immortal_souls").ask("encounter", "ecarus,auriel", "ambush")
-    >>> replay_document(asked, replay(asked, trial=3, seed=1)).title
-    'Ecarus, White Rose Knight, Auriel, Light Mage against Ambush in the Village'
-    """
+    """Return the page of a trial that was told."""
     first, second = (question.game.label(entrant) for entrant in question.entrants)
     catalogue = question.game.catalogue
     return Document(

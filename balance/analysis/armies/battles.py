@@ -81,12 +81,7 @@ class Fighters:
 
 
 def costs_of(game: LoadedGame, names: Sequence[str]) -> FloatArray:
-    """Return what n entrants, given by their ids, cost in points, `float64[n]`.
-
-    >>> from balance.game.loaded import load
-    >>> costs_of(load("warforged"), ["trooper+sidearm", "nexus+shotgun"]).tolist()
-    [15.0, 34.0]
-    """
+    """Return what n entrants, given by their ids, cost in points, `float64[n]`."""
     return np.array([float(game.cost_points(name)) for name in names])
 
 

@@ -37,12 +37,6 @@ def check_budgets(
 
     With `buys_all` prices are judged: the first budget has to buy the entrant of median cost, the last the dearest;
     else each has to buy the cheapest. `option` is what tips put before budgets.
-
-    >>> from balance.game.loaded import load
-    >>> check_budgets(load("warforged"), "lineup", [(20, 1)])  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    balance.base.errors.UsageError: '20:1' is too small a budget: colossus+rail_lance costs 74...points; allowed: \
-at least 74 points and 2 units, at most 64 units; such as budget=74:2
     """
     purchases = _purchases(game, kind, len(budgets), names, buys_all)
     tip = f"such as {option}{_text(_raise_budgets(budgets, [ceil(cost) for _, cost in purchases]))}"
@@ -58,12 +52,7 @@ at least 74 points and 2 units, at most 64 units; such as budget=74:2
 
 
 def sufficient_budgets(game: LoadedGame, kind: str, budgets: Sequence[Budget]) -> list[Budget]:
-    """Return budgets, (points, unit limit), that suffice to judge everybody's price, each given one raised as needed.
-
-    >>> from balance.game.loaded import load
-    >>> sufficient_budgets(load("warforged"), "lineup", [(20, 4), (350, 10)])
-    [(37, 4), (350, 10)]
-    """
+    """Return budgets, (points, unit limit), that do to judge everybody's price, each given one raised if need be."""
     return _raise_budgets(budgets, [ceil(cost) for _, cost in _purchases(game, kind, len(budgets), None, True)])
 
 

@@ -48,10 +48,6 @@ def setting_at(
     """Return a setting of one budget, in points; the unit limit defaults to what the rules pair with it, rounded down.
 
     `changes` are assignments such as `rules.faces=0-9`. Raise UsageError where armies of any members do not meet.
-
-    >>> from balance.game.loaded import load
-    >>> setting_at(load("warforged"), 350).budgets
-    ((350, 10),)
     """
     kind = meeting_kind(game)
     armies = game.definition.kinds[kind].armies
@@ -116,11 +112,6 @@ def random_armies(game: LoadedGame, setting: ArmySetting, n: int, seed: int = 0)
     """Return n random legal armies under the first budget and unit limit of a setting.
 
     Raise BalanceError where armies do not meet in this game, or nobody can be bought.
-
-    >>> from balance.game.loaded import load
-    >>> game = load("warforged")
-    >>> random_armies(game, setting_at(game, 20), 1).armies
-    (LegalArmy(army='trooper+sidearm', cost_points=15.0, units=1),)
     """
     names = game.members_of(setting.kind)
     arena = game.arena(setting.kind, names, setting.changes, **dict(setting.choices))
@@ -201,11 +192,6 @@ def legal_armies(
     `budgets` (points) and `limits` (units) are per army, `float64[n]` and `int[n]`; `costs` is `float64[m]`; a unit of
     a member takes `uses`, `int[m, c]`, of the `copies`, `int[c]`, of each card. `partial_armies`, `int16[n, k]`, are
     filled up.
-
-    >>> one_of_each = np.eye(2, dtype=int), np.array([1, 1])
-    >>> rng = np.random.default_rng(0)
-    >>> legal_armies(np.array([35.0, 15.0]), np.array([3, 3]), np.array([10.0, 20.0]), *one_of_each, rng).tolist()
-    [[1, 0, -1], [0, -1, -1]]
     """
     k = int(limits.max(initial=1))
     armies = np.full((len(budgets), k), EMPTY, np.int16) if partial_armies is None else partial_armies.astype(np.int16)

@@ -19,12 +19,7 @@ CONSEQUENCE = "so there is no price to judge and no best army to search for"
 
 
 def meeting_kind(game: LoadedGame) -> str:
-    """Return the first question kind in which any armies meet, or raise UsageError with why there is none.
-
-    >>> from balance.game.loaded import load
-    >>> meeting_kind(load("warforged"))
-    'lineup'
-    """
+    """Return the first question kind in which any armies meet, or raise UsageError with why there is none."""
     kind_name = next((name for name, kind in game.definition.kinds.items() if kind.armies is not None), "")
     if not kind_name:
         is_local = game.definition.folder is not None  # whose code can be changed
@@ -49,10 +44,6 @@ def priced_members(game: LoadedGame, kind: str) -> dict[str, float]:
     """Return the cost in points of every member of which armies are made in a kind of question.
 
     Raise UsageError where there is none, or for all that cost nothing, with file, row and field.
-
-    >>> from balance.game.loaded import load
-    >>> priced_members(load("warforged"), "lineup")["trooper+sidearm"]
-    15.0
     """
     costs = {name: float(game.cost_points(name)) for name in game.members_of(kind)}
     if not costs:

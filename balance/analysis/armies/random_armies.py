@@ -44,11 +44,6 @@ def mixed_armies(
 
     `budgets` is `float64[n]` and `costs` `float64[m]`, in points; `limits` is `int[n]`. With `min_units` 1 an army has
     a unit even if its budget is too small; with 0, for armies that are added to others, it may be empty.
-
-    >>> costs = np.array([10.0, 20.0])
-    >>> armies = mixed_armies(np.full(1000, 60.0), np.full(1000, 9), costs, np.random.default_rng(0))
-    >>> round(points_of(armies, costs).mean())
-    60
     """
     n, points = len(budgets), budgets.astype(np.float64)
     armies = np.full((n, int(limits.max(initial=1))), EMPTY, np.int16)

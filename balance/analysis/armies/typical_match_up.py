@@ -90,14 +90,7 @@ class MatchUps:
         return float(np.mean((scores.sum(axis=0) ** 2 - (scores**2).sum(axis=0)) / (n * (n - 1))))
 
     def gain_over(self, before: MatchUps) -> tuple[float, float]:
-        """Return by how much the mean of (score - 1/2)^2 is less than in the same match-ups before, and its error.
-
-        >>> rng = np.random.default_rng(0)
-        >>> before, after = (MatchUps(off + rng.normal(0, 0.1, (20, 300))) for off in (0.3, 0.2))
-        >>> gain, error = after.gain_over(before)
-        >>> bool(abs(gain - 0.05) < 3 * error), bool(gain > 3 * error)
-        (True, True)
-        """
+        """Return by how much the mean of (score - 1/2)^2 is less than in the same match-ups before, and its error."""
         gains = before.squares() - self.squares()
         return self._mean_square(before.scores) - self._mean_square(self.scores), _jackknife_error(gains)
 

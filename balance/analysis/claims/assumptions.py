@@ -50,10 +50,6 @@ def assumed_places(game: LoadedGame, entrants: Sequence[str], over: Sequence[str
     Of a table of cards these are the cards of the entrants named; of any other table, of the rules and of the constants
     they are all. `over` names the tables, all by default. Raise UsageError where there is no such table, or nothing in
     them could be otherwise.
-
-    >>> from balance.game.loaded import load
-    >>> [place.path for place in assumed_places(load("immortal_souls"), ["ecarus", "troll"], ["faces"])][:2]
-    ['faces.blue_1.results', 'faces.blue_10.results']
     """
     table_names = [*game.catalogue.tables, "rules", "constants"]
     if faults := [unknown(name, table_names, "is not a table", "§over") for name in over if name not in table_names]:

@@ -50,12 +50,6 @@ def check_duels(
     wins), `p_value` and `degrees` of the winner (0: the outcome is all but certain, nothing to test), `p_columns` of
     all that is reported, `adjusted`: the smaller of the two by Holm, and `p_control`, `adjusted_control`: the winner
     against the distribution with the seats swapped.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.game.loaded import load
-    >>> table = check_duels(Runner(load("warforged")), [("trooper+shotgun", "nexus+shotgun")], 2000)
-    >>> table["p_value"].item() > 0.001
-    True
     """
     duel = runner.game.definition.name_about("winner")
     asks = [Query(duel, a, b, tuple(changes), "a") for a, b in pairs]

@@ -65,12 +65,7 @@ class Item:
 
 
 def find_items(game: LoadedGame, entrants: Sequence[str]) -> list[Item]:
-    """Return every item of every entrant; entrants that carry several cards of one table are left out.
-
-    >>> from balance.game.loaded import load
-    >>> [(item.item, item.rest) for item in find_items(load("warforged"), ["spectre+shotgun"])]
-    [('jump', ('slim',)), ('slim', ('jump',))]
-    """
+    """Return every item of every entrant; entrants that carry several cards of one table are left out."""
     from balance.catalogue import columns_of
 
     lists = {

@@ -16,11 +16,6 @@ def provenance_table(game: LoadedGame, asked: Collection[str] = ()) -> pl.DataFr
 
     The columns are `table`, `id`, `field`, `status` (one of `STATUSES`) and `where`; the rule options and the constants
     of the rules file are the tables `rules` and `constants`.
-
-    >>> from balance.game.loaded import load
-    >>> table = provenance_table(load("warforged"))
-    >>> table.filter(id="nexus", field="cost_points")["status"].item()
-    'assumed'
     """
     from balance.catalogue.tables.sources import known_values
 

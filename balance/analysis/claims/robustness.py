@@ -167,12 +167,6 @@ def robustness(
     The measure and the claim are by default `usual_measure` and `usual_claim`; `over` names the tables whose values
     move (see `assumed_places`); trials and seed are for a question that has no exact distribution. Raise UsageError
     where nothing can move.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.game.loaded import load
-    >>> found = robustness(Runner(load("warforged")), Query("attack", "nexus+assault_rifle", "trooper"))
-    >>> found.spans[0].place.path, found.smallest_flip
-    ('units.trooper.abilities', None)
     """
     game, question = runner.game, query.to(runner.game)
     read = measure or usual_measure(question.kind)

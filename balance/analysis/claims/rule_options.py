@@ -89,10 +89,6 @@ def panel_gap(panel: Panel, going_first: FloatArray) -> float:
     """Return the largest difference between an entrant's weighted score against the panel and that against the field.
 
     `going_first` is `float64[n, n]`: what the row scores against the column going first.
-
-    >>> panel = Panel(("a",), np.array([0]), np.array([1.0]))
-    >>> panel_gap(panel, np.array([[0.5, 0.5], [0.5, 0.5]]))
-    0.0
     """
     score = (going_first + 1.0 - going_first.T) / 2
     return float(np.abs(score[:, panel.places] @ panel.weights - score.mean(1)).max())
@@ -117,12 +113,7 @@ class Reading:
 
 
 def other_readings(game: LoadedGame, changes: Sequence[str] = ()) -> list[Reading]:
-    """Return every reading, of rule options at levels A and B, that is not in force after the changes.
-
-    >>> from balance.game.loaded import load
-    >>> other_readings(load("warforged"))[0].assignment
-    'rules.faces=0-9'
-    """
+    """Return every reading, of rule options at levels A and B, that is not in force after the changes."""
     from balance.catalogue import show_value
 
     settings = dict(text.removeprefix("rules.").split("=", 1) for text in changes if text.startswith("rules."))

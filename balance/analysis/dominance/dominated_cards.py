@@ -55,14 +55,6 @@ def dominated_cards(
     """Return the cards that are dominated, by a card or in every loadout, in the order of the field.
 
     Scores, costs (in points) and imbalance of n entrants are as for `witnesses`.
-
-    >>> from balance.analysis.scores.scores import read_scores
-    >>> from balance.game.loaded import load
-    >>> names = ["trooper+shotgun", "trooper+sidearm", "nexus+shotgun", "nexus+sidearm"]
-    >>> game = load("warforged")
-    >>> found = dominated_cards(game, read_scores(game, names), [20, 25, 30, 35])
-    >>> [(name, card.by, card.is_everywhere) for name, card in found.items()]
-    [('sidearm', ('shotgun',), True)]
     """
     against, field = witnesses(scores, costs, imbalance), _Loadouts.of(game, scores, costs)
     cards = {}

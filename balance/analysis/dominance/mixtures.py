@@ -48,10 +48,6 @@ def meets(shares: FloatArray, demands: Demands) -> bool:
     """Return whether a mixture loses nothing against anyone, is no dearer, and is cheaper or gains something.
 
     `shares` is `float64[m]`.
-
-    >>> demands = Demands(np.array([[0.2, -0.1], [-0.1, 0.2]]), np.zeros(2), np.zeros(2))
-    >>> meets(np.array([0.5, 0.5]), demands), meets(np.array([1.0, 0.0]), demands)
-    (True, False)
     """
     gains, savings, limit = shares @ demands.gains, float(shares @ demands.savings), demands.slack + TIE
     is_whole = abs(float(shares.sum()) - 1) < TIE and bool((shares >= 0).all())
@@ -62,12 +58,6 @@ def find_mixture(demands: Demands) -> FloatArray | None:
     """Return the mixture with the largest least gain, of several the one with the larger mean gain; None if none meets.
 
     Shares are `float64[m]` and add up to 1.
-
-    >>> demands = Demands(np.array([[0.2, -0.1], [-0.1, 0.3]]), np.zeros(2), np.zeros(2))
-    >>> find_mixture(demands).round(6).tolist()
-    [0.571429, 0.428571]
-    >>> find_mixture(replace(demands, savings=np.array([0.0, -0.1]))) is None
-    True
     """
     from scipy.optimize import linprog
 
@@ -94,10 +84,6 @@ def fewest_parts(demands: Demands, mixture: FloatArray) -> FloatArray:
 
     Two parts if any two do, the simplest shares first and then the largest least gain; else the known mixture without
     the parts that it can do without.
-
-    >>> demands = Demands(np.array([[0.2, -0.1], [-0.1, 0.3]]), np.zeros(2), np.zeros(2))
-    >>> fewest_parts(demands, find_mixture(demands)).tolist()
-    [0.5, 0.5]
     """
     two = _two_parts(demands)
     return two if two is not None else _simple(demands, _prune(demands, mixture))

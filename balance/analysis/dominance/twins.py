@@ -29,14 +29,6 @@ def fighter_twins(game: LoadedGame, duels: pl.DataFrame) -> pl.DataFrame:
     The columns are `table`, `card`, `twin` (the dearer one), `label`, `twin_label`, `cost_points`, `twin_cost`,
     `n_pairs` (of entrants that differ in nothing else), `n_only` and `n_twin_only` (entrants that only one of them can
     be part of), and `differ`: the fields in which the cards are not alike, so that the duels do not show them.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.analysis.scores.tables import duel_table
-    >>> from balance.game.loaded import load
-    >>> game = load("warforged")
-    >>> duels = duel_table(Runner(game), ["trooper+shotgun", "sentinel+shotgun", "nexus+shotgun"], marks=True)
-    >>> fighter_twins(game, duels).select("card", "twin").rows()
-    [('trooper', 'sentinel')]
     """
     names = tuple(duels["a"].unique(maintain_order=True))
     marks = duels["mark"].to_numpy().reshape(len(names), len(names))

@@ -62,10 +62,6 @@ def dominance_table(
     witness over the entrant, `least_gain` and `largest_gain` over opponents, `n_dominating` (how many single entrants
     dominate), `shares` of the parts of a mixture (null where one entrant is the witness) and `error`: how much less the
     least gain may be, 0 where scores are exact.
-
-    >>> table = pl.DataFrame({"one": ["a", "b", "c"], "other": ["b", "c", "a"], "score": [0.4, 0.7, 0.4]})
-    >>> dominance_table(read_scores(table), [10, 10, 8], 0.02).select("entrant", "witnesses", "shares").row(0)
-    ('a', ['b'], None)
     """
     names = [name for name in scores.names if name not in withheld]
     cost_of = dict(zip(scores.names, map(float, costs), strict=True))

@@ -210,12 +210,6 @@ def smooth_scores(scores: FloatArray, variance: float) -> FloatArray:
     """Return a grid of scores with most of its noise gone, `float64[m, m]`, from 0 to 1.
 
     Scores are of the row against the column, a half on the diagonal; `variance` is that of each score from the dice.
-
-    >>> grid = np.array([[0.5, 0.9, 0.1], [0.1, 0.5, 0.9], [0.9, 0.1, 0.5]])
-    >>> smooth_scores(grid, 0.0).round(9).tolist() == grid.tolist()
-    True
-    >>> smooth_scores(grid, 0.2).round(2).tolist()
-    [[0.5, 0.5, 0.5], [0.5, 0.5, 0.5], [0.5, 0.5, 0.5]]
     """
     m = len(scores)
     left, values, right = np.linalg.svd(scores - 0.5)

@@ -98,10 +98,6 @@ def find_dominators(
     `low` and `high`, `float64[s, n, n]`, are the ends of the interval of what the row scores against the column, in s
     situations: equal where exact, nan where not played. With an `imbalance`, a score is not worse if it is certainly no
     more than that below, and better only if it is certainly more than that above.
-
-    >>> scores = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.7], [0.4, 0.3, 0.5]]])
-    >>> find_dominators(["a", "b", "c"], [10, 10, 8], scores, scores)
-    {'a': ('b',)}
     """
     margin, price = imbalance + TIE, np.asarray(costs, np.float64)
     dominators: dict[str, tuple[str, ...]] = {}
@@ -128,13 +124,6 @@ def witnesses(scores: Scores, costs: Sequence[float], imbalance: float = 0.0) ->
     Costs are in points. Where scores are simulated, a witness holds wherever in their simultaneous intervals they are.
     `imbalance` is how much less a witness may score against someone, and how much more it has to against someone unless
     it is cheaper.
-
-    >>> from balance.analysis.scores.scores import read_scores
-    >>> from polars import DataFrame
-    >>> rows = {"one": ["a", "a", "a", "b", "b", "c"], "other": ["b", "c", "d", "c", "d", "d"]}
-    >>> found = witnesses(read_scores(DataFrame(rows | {"score": [0.4, 0.2, 0.4, 0.3, 0.1, 0.9]})), [20, 8, 30, 20])
-    >>> [(name, witness.parts, witness.cost, witness.margin) for name, witness in found.items()]
-    [('a', (('b', 0.5), ('c', 0.5)), 19.0, 0.1)]
     """
     return witnesses_between(scores.names, costs, score_bounds(scores), imbalance)
 
@@ -165,10 +154,6 @@ def witnesses_between(
     A mixture is a witness only against an entrant without a single one, even with the `imbalance`. An opponent that the
     dominated entrant never met does not count; a part of a mixture that never met one of the others is taken to lose. A
     witness holds at the ends of the intervals of scores; its gains are those of the values.
-
-    >>> grid = np.array([[[0.5, 0.4, 0.6], [0.6, 0.5, 0.7], [0.4, 0.3, 0.5]]])
-    >>> witnesses_between(["a", "b", "c"], [10, 10, 8], Bounds(grid, grid, grid))["a"].parts
-    (('b', 1.0),)
     """
     field, outright = _field(names, costs, scores), find_dominators(names, costs, scores.low, scores.high)
     by_name = single_witnesses(names, costs, scores, imbalance)

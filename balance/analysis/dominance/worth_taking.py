@@ -78,10 +78,6 @@ def witnesses_in(grid: FloatArray, variances: FloatArray) -> dict[int, tuple[int
     """Return (witness, lead, error, least) of each member that is never worth taking, by its place.
 
     `grid` and `variances` are `float64[m, m]`: what the row scores against the column, and its variance from the dice.
-
-    >>> grid = np.array([[0.5, 0.9, 0.9], [0.1, 0.5, 0.6], [0.1, 0.4, 0.5]])
-    >>> {at: witness for at, (witness, *_) in witnesses_in(grid, np.full((3, 3), 1e-4)).items()}
-    {1: 0, 2: 0}
     """
     results: dict[int, tuple[int, float, float, float]] = {}
     m = len(grid)

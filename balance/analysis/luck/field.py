@@ -103,12 +103,6 @@ def luck_of_field(
     Without entrants the field is all, or 24 drawn by the seed. `choices`, (name, value), fix how sides choose; with
     `play` each side draws its way of playing from those that are quick, and these cannot be chosen. Raise UsageError
     where nobody wins, somebody is not in the field, something cannot be chosen, or there are too many duels.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.game.loaded import load
-    >>> found = luck_of_field(Runner(load("warforged")), "duel", ["trooper+sidearm", "nexus+shotgun"])
-    >>> {part: round(share.value, 2) for part, share in found.shares.items() if share and share.value > 0.005}
-    {'entrants': 0.5, 'seat': 0.02, 'together': 0.02, 'chance': 0.46}
     """
     question_kind = runner.game.kind(kind)
     if not question_kind.winner:

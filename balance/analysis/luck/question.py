@@ -114,13 +114,6 @@ def luck(
     `n_groups` and `n_games`: groups of games that share dice, and games in each, for what has to be simulated.
     `progress`: is told how far the games have come that have to be played. `UsageError`: nothing says what the result
     is, or there are fewer than two groups or games.
-
-    >>> from balance.game.loaded import load
-    >>> shot = luck(load("warforged").attack("nexus+assault_rifle", "trooper"))
-    >>> [(source.name, round(source.alone.value, 3), round(source.when_rolled, 3)) for source in shot.sources]
-    [('precision', 0.904, 0.904), ('armour', 0.058, 0.096)]
-    >>> round(shot.together.value, 3), round(shot.swing, 3)
-    (0.038, 0.491)
     """
     name, value = result_of(question.kind, question.fair_share)
     processes = question.kind.processes(question.setup, "literal")

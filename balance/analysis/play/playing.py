@@ -43,10 +43,6 @@ def ways_of(kind: QuestionKind, names: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the ways of playing named, by default those that are quick to play.
 
     Raise UsageError where nobody chooses how to play, or a name is no way.
-
-    >>> from balance.game.loaded import load
-    >>> ways_of(load("warforged").definition.kinds["lineup"])[:2]
-    ('focus', 'least_overkill')
     """
     if len(kind.habits) != len(kind.sides):
         raise UsageError(f"{kind.name} has no ways of playing to be compared", "its sides choose nothing, or not alike")

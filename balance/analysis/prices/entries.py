@@ -161,15 +161,6 @@ def price_entries(
     `parts` are the cards of each entrant; without `cards` they are ignored, and each entrant is one card. Raise
     UsageError where an entrant costs nothing, a part is no card, or an entrant does not cost what its cards cost
     together.
-
-    >>> from types import SimpleNamespace
-    >>> four = SimpleNamespace(entrants=("ax", "ay", "bx", "by"), printed_costs=np.array([3.0, 4.0, 3.0, 4.0]),
-    ...     log_fair=np.log([3.0, 4.0, 3.0, 4.0]), covariance=np.zeros((4, 4)), fighters=np.array([0, 1, 0, 1]))
-    >>> cards = {name: Card(table, cost) for name, table, cost in
-    ...     [("a", "units", 2), ("b", "units", 2), ("x", "weapons", 1), ("y", "weapons", 2)]}
-    >>> entries = price_entries(four, four.entrants, cards)
-    >>> entries.entry_of.tolist(), entries.counts.tolist()  # b is a copy of a
-    ([0, 1, 0, 1], [[1.0, 1.0, 0.0], [1.0, 0.0, 1.0]])
     """
     if cards is None:
         parts = [(name,) for name in fair.entrants]

@@ -91,18 +91,6 @@ def fewest_costs(
 
     With `keep`, it is the cards of that table that keep their costs as nearly as can be, and not all of them. What a
     card should cost may be less than `min_cost`, the least that is legal: then no legal cost will do.
-
-    >>> from types import SimpleNamespace
-    >>> from balance.analysis.prices.entries import Card, price_entries
-    >>> fair = np.array([30.0, 40.0, 30.0, 40.0, 66.0, 76.0])  # c is worth 56, not 40
-    >>> names, printed = ("ax", "ay", "bx", "by", "cx", "cy"), np.array([30.0, 40.0, 30.0, 40.0, 50.0, 60.0])
-    >>> six = SimpleNamespace(entrants=names, printed_costs=printed, log_fair=np.log(fair),
-    ...     covariance=np.eye(6) * 1e-6, fighters=np.arange(6))
-    >>> prices = {"a": ("units", 20), "b": ("units", 20), "c": ("units", 40), "x": ("arms", 10), "y": ("arms", 20)}
-    >>> entries = price_entries(six, six.entrants, {name: Card(*where) for name, where in prices.items()})
-    >>> fewest = fewest_costs(entries, Tolerance())
-    >>> [entries.cards[entries.card_of.tolist().index(at)] for at in fewest.changed], fewest.costs.max().round(1)
-    (['c'], np.float64(56.0))
     """
     useless = np.zeros(len(entries.card_printed), bool)
     while True:

@@ -48,15 +48,6 @@ def price_scale(entries: PriceEntries, all_fair: bool, tolerance: float = SCALE_
 
     `all_fair` is all there is to say where every loadout costs the same; `tolerance` is how far from 1 the slope may
     be.
-
-    >>> from types import SimpleNamespace
-    >>> from balance.analysis.prices.entries import price_entries
-    >>> printed = np.array([10.0, 16.0, 20.0, 33.0, 50.0])
-    >>> found = SimpleNamespace(entrants=tuple("abcde"), printed_costs=printed, log_fair=2 * np.log(printed),
-    ...     covariance=np.zeros((5, 5)), fighters=np.arange(5))
-    >>> scale = price_scale(price_entries(found, "abcde"), False)
-    >>> round(scale.slope, 9), scale.verdict
-    (2.0, 'dear too cheap')
     """
     x = np.log(entries.printed_costs[entries.once])
     if np.ptp(x) < 1e-9:

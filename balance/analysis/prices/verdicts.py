@@ -86,15 +86,6 @@ def price_verdicts(
     `parts` are the cards of each entrant, in the order of `fewest.entries.names`. `battles` is how many the fair costs
     rest on, to say how many would settle a price; 0 if unknown. `hidden_fields` is entrant or card -> its fields that
     this setting cannot see, and their values. `fit_error` is what the fit may miss, in the log of a loadout's cost.
-
-    >>> from types import SimpleNamespace
-    >>> from balance.analysis.prices.entries import price_entries
-    >>> from balance.analysis.prices.fewest_costs import fewest_costs
-    >>> three = SimpleNamespace(entrants=("elf", "orc", "ogre"), printed_costs=np.array([20.0, 24.0, 40.0]),
-    ...     log_fair=np.log([20.0, 31.0, 40.0]), covariance=np.eye(3) * 0.0004, fighters=np.arange(3))
-    >>> parts, tolerance = [("elf",), ("orc",), ("ogre",)], Tolerance()
-    >>> price_verdicts(fewest_costs(price_entries(three, parts), tolerance), parts).loadouts["orc"].verdict
-    'too cheap'
     """
     entries = fewest.entries
     loadouts, cards = _alone(fewest, tolerance or Tolerance(), battles, fit_error)

@@ -39,12 +39,7 @@ def priced_parts(game: LoadedGame, names: Sequence[str]) -> list[tuple[str, ...]
 
 
 def cards_of(game: LoadedGame, entrant: str) -> set[tuple[str, str]]:
-    """Return the cards that an entrant or target is made of, as (table, id).
-
-    >>> from balance.game.loaded import load
-    >>> sorted(cards_of(load("battlelore"), "goblin_blue_foot"))
-    [('races', 'goblin'), ('troops', 'goblin_swordsmen'), ('units', 'blue_foot'), ('weapons', 'short_sword')]
-    """
+    """Return the cards that an entrant or target is made of, as (table, id)."""
     kind = game.kind_of(entrant)
     if kind.cards is not None:
         return set(kind.cards(game.catalogue, entrant))
@@ -56,10 +51,6 @@ def entrant_table(game: LoadedGame, entrants: Sequence[str]) -> pl.DataFrame:
 
     The columns are `entrant`, `label`, `cost_points`, `group` and `group_label` (its first part, such as the unit),
     `arm` and `arm_label` (the other parts; the entrant itself if there are none) and `arm_cost`.
-
-    >>> from balance.game.loaded import load
-    >>> entrant_table(load("warforged"), ["nexus+shotgun"])["arm_label"].item()
-    'Shotgun'
     """
     import polars as pl  # only here: it takes long to load
 

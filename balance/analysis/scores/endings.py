@@ -53,13 +53,6 @@ def ending_table(
     `changes`, such as `rules.faces=0-9`, are made in every question. The columns are `entrant`, `ending`, `dealt` (the
     share of duels in which the other side met it), `met` (in which this side did), and `net_points` (points won less
     points lost by it, per duel). Raise StudyError for an ending in a column that duels do not have.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.game.loaded import load
-    >>> out = [Ending(label="eliminated", column="figures", value=0, points=1)]
-    >>> spider = ending_table(Runner(load("battlelore")), ["giant_spider"], out)
-    >>> bool(spider["dealt"][0] == spider["met"][0] > 0), spider["net_points"].to_list()
-    (True, [0.0])
     """
     asker, names = runner, list(entrants)
     _check(asker.game, endings)

@@ -98,10 +98,6 @@ def share_of_points(measure: Measure, game: OpenGame, entrant: str) -> float:
     """Return the factor of a number read off: 1, or `per_points` over the cost of the first side.
 
     Raise UsageError where the first side costs nothing.
-
-    >>> from balance.game.loaded import load
-    >>> share_of_points(Measure(mean="wounds", per_points=10), load("runewars"), "spearmen+3x2")
-    0.25
     """
     if measure.per_points is None:
         return 1.0
@@ -116,10 +112,6 @@ def read_off(
     """Return the number that a measure takes from an answer, times `scale` (see `share_of_points`).
 
     `winner` is the column that says who won, and `winners` its code for each result.
-
-    >>> from balance.chance.pmf import die
-    >>> read_off(Measure(chance="value", at_least=5), Answer(die(6)), {}).value
-    0.3333333333333333
     """
     distribution, values = answer.distribution, scale * _values(measure, answer.distribution, winners, winner)
     mean = float(distribution.p @ values)
@@ -158,13 +150,7 @@ def measure_faults(measure: Measure, kind: QuestionKind) -> Iterator[Fault]:
 
 
 def usual_measure(kind: QuestionKind) -> Measure:
-    """Return the default measure: the score of the first side, else the mean of the effect, the duration or a count.
-
-    >>> from balance.game.loaded import load
-    >>> kinds = load("warforged").definition.kinds
-    >>> str(usual_measure(kinds["duel"])), str(usual_measure(kinds["attack"]))
-    ('score of a', 'mean damage')
-    """
+    """Return the default measure: the score of the first side, else the mean of the effect, the duration or a count."""
     if kind.winners:
         return Measure(score=next(iter(kind.winners)))
     counts = (name for name in kind.columns if name not in kind.categories)
@@ -175,10 +161,6 @@ def parse_measure(text: str, kind: QuestionKind) -> Measure:
     """Return a measure as typed: `score=a`, or `mean=damage,per_points=10`.
 
     Raise UsageError where it is none, or the kind of question cannot tell it.
-
-    >>> from balance.game.loaded import load
-    >>> str(parse_measure("chance=damage,at_least=2", load("warforged").definition.kinds["attack"]))
-    'chance of damage >= 2'
     """
     pairs = [part.partition("=")[::2] for part in text.split(",")]
     values: dict[str, object] = {name.strip(): value.strip() for name, value in pairs}

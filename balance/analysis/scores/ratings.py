@@ -70,10 +70,6 @@ def fit_ratings(
     as large and not negative, how much each match-up counts (1 by default, 0 where it was not played; the score is then
     ignored). `share`, `float64[n]`, is how much each entrant counts, 1 by default. Raise UsageError where the matrix is
     not square, or a score with weight lies outside 0 to 1.
-
-    >>> ladder = fit_ratings([[0.6, 0.8], [0.3, 0.6]])
-    >>> bool(ladder.theta[0] > ladder.theta[1]), ladder.first_mover > 0
-    (True, True)
     """
     scores = np.asarray(going_first, np.float64)
     counts = np.ones_like(scores) if weights is None else np.asarray(weights, np.float64)

@@ -102,11 +102,6 @@ def read_scores(source: ScoreSource, entrants: Sequence[str] | None = None) -> S
 
     A game is played: exactly, or by simulation where its duels have no exact distribution. Raise UsageError where the
     table lacks a column, a number is out of range, or some entrants never meet the others.
-
-    >>> table = pl.DataFrame({"one": ["elf"], "other": ["orc"], "score": [0.6], "n": [100]})
-    >>> found = read_scores(table)
-    >>> found.names, found.either_seat[0].tolist(), found.half_widths[0].round(2).tolist()
-    (('elf', 'orc'), [0.5, 0.6], [0.0, 0.24])
     """
     if isinstance(source, LoadedGame):
         source = Runner(source)

@@ -23,11 +23,6 @@ def arm_table(entrants: pl.DataFrame, attacks: pl.DataFrame, gain: str = "damage
     The columns are `arm`, `arm_label`, `arm_cost`, `attacker` (the first entrant that carries it), `n_carriers`,
     `shared` (whether all carriers do the same with it), `gain` (the mean of that column over all targets and carriers),
     `gain_per_point` (null at no cost) and `on_front` (no arm does more for less).
-
-    >>> entrants = pl.DataFrame({"entrant": ["a+x"], "arm": ["x"], "arm_label": ["X"], "arm_cost": [4.0]})
-    >>> attacks = pl.DataFrame({"attacker": ["a+x"], "target": ["b"], "damage": [2.0]})
-    >>> arm_table(entrants, attacks)["gain_per_point"].item()
-    0.5
     """
     frame = attacks.join(entrants, left_on="attacker", right_on="entrant", maintain_order="left")
     spread = frame.group_by("arm", "target", maintain_order=True).agg(
@@ -90,10 +85,6 @@ def mean_advantage(advantages: pl.DataFrame) -> dict[str, float]:
     """Return the mean, least and largest first-mover advantage over match-ups of two different entrants.
 
     Each unordered match-up counts once; one of equals counts only where there is no other.
-
-    >>> moves = pl.DataFrame({"a": ["x", "x", "y"], "b": ["x", "y", "y"], "advantage": [0.9, 0.1, 0.7]})
-    >>> mean_advantage(moves)["mean"]
-    0.1
     """
     different = advantages.filter(pl.col("a") != pl.col("b"))
     values: Sequence[float] = (different if different.height else advantages)["advantage"].to_list()

@@ -44,11 +44,6 @@ def compare_costs(costs: Mapping[str, Costs], base: str | None = None) -> Iterat
     """Yield how settings agree: each with the base, or every two of them.
 
     The simulations behind two settings are taken to be independent. Raise UsageError if the base is no setting.
-
-    >>> one, other = Costs({"ant": 4.0, "ox": 9.0}, {"ant": 0.1, "ox": 0.1}), Costs(
-    ...     {"ant": 4.1, "ox": 12.0}, {"ant": 0.1, "ox": 0.1})
-    >>> [(agreement.moved, agreement.loadouts) for agreement in compare_costs({"greedy": one, "hold": other})]
-    [(('ox',), 2)]
     """
     if base is not None and base not in costs:
         raise UsageError(f"{base!r} is no setting; there are {comma_list(costs)}")

@@ -57,13 +57,7 @@ class Dial:
 
 
 def dials_of(questions: Mapping[str, Question], reach: int) -> list[Dial]:
-    """Return the dials of some questions about the same two cards; a number may be moved up and down by `reach` steps.
-
-    >>> from balance.game.loaded import load
-    >>> shot = load("warforged").attack("nexus+assault_rifle", "trooper")
-    >>> [dial.label for dial in dials_of({"attack": shot}, 2)][:2], dials_of({"attack": shot}, 2)[0].values
-    (['precision', 'damage'], (5, 6, 7, 8, 9))
-    """
+    """Return the dials of some questions about the same two cards; a number may move up and down by `reach` steps."""
     dials: dict[str, Dial] = {}
     for kind, question in questions.items():
         for control in controls_of(question):

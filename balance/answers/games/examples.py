@@ -15,11 +15,6 @@ def question_command(game: OpenGame, kind: QuestionKind, *options: str) -> str:
 
     It is about the first entrant and another that shares no part with it; of armies, about two of the first entrant;
     where entrants come in pairs, about the first pair.
-
-    >>> from balance.game.loaded import load
-    >>> game = load("warforged")
-    >>> question_command(game, game.definition.kinds["attack"])
-    'balance attack warforged nexus+assault_rifle whisper'
     """
     from balance.game.armies.armies import ARMY_FORM
 

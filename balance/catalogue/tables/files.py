@@ -60,13 +60,6 @@ def read_text(path: Path, max_bytes: int = MOST_TABLE_BYTES, other_names: Collec
     r"""Return the text of a file in UTF-8, with or without a byte-order mark, or UTF-16 with one; see `read_bytes`.
 
     `CatalogueError` if it cannot be read, is empty, is a workbook or is in another encoding.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "units.csv"
-    ...     _ = path.write_bytes(b"\xef\xbb\xbfid;nome\n")
-    ...     read_text(path)
-    'id;nome\n'
     """
     return text_of(read_bytes(path, max_bytes, other_names), path)
 

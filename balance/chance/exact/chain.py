@@ -60,12 +60,6 @@ def chain_distribution(process: Process, *, columns: Sequence[str] | None = None
     """Return the distribution of a process's outcome columns (None: all), with float weights.
 
     Raise DistributionError if the process can reach more than 2,000,000 states before some step.
-
-    >>> def flip(state, rolls):
-    ...     return {"heads": state["heads"] + rolls.count(2, 1, [2], "coin")}
-    >>> once = Process({"heads": 0}, (flip,), lambda s: s["heads"] > 0, lambda s, steps: {"flips": steps}, 10_000)
-    >>> round(chain_distribution(once).mean("flips"), 12)
-    2.0
     """
     with exact_budget():
         layers, (mass, *_) = explore(process)

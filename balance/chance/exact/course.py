@@ -437,13 +437,6 @@ def run_through(process: Process, value: Value, quick: Process | None = None) ->
     Raise DistributionError if there are too many states, or ways to go on from them.
 
     A coin is flipped until it shows heads, three times at most; heads wins.
-
-    >>> def flip(state, rolls):
-    ...     return {"heads": rolls.count(2, 1, [2], "coin")}
-    >>> coin = Process({"heads": 0}, (flip,), lambda s: s["heads"] > 0, lambda s, steps: s, 3)
-    >>> course = run_through(coin, lambda outcome: outcome["heads"].astype(float))
-    >>> course.mean, course.variance, course.when_rolled()
-    (0.875, 0.109375, {'coin': 0.109375})
     """
     with exact_budget():
         layers = tuple(explore(quick or process)[0])

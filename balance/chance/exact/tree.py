@@ -44,13 +44,6 @@ def every_option(step: Step, state: State) -> Branches:
     """Make one step with every legal option of every choice, and every fall of the dice.
 
     Sides with policies choose as these do if the step comes from `process.step(number)`.
-
-    >>> def step(state, rolls):
-    ...     bet = rolls.choose("a", "bet", 2, state, ("red", "black"))
-    ...     return {"won": (rolls.uniform(3, "wheel") == bet).astype(np.int16)}
-    >>> branches = every_option(step, {"won": np.zeros(1, np.int16)})
-    >>> branches.choices["a", "bet"].tolist(), branches.state["won"].tolist(), branches.denominator
-    ([0, 0, 0, 1, 1, 1], [1, 0, 0, 0, 1, 0], 3)
     """
     rolls = GridRolls(StepWays(), n_trials(state), lists_choices=True)
     after = run_in_every_way(step, state, rolls)

@@ -82,13 +82,7 @@ def _with_policies(step: Step, policies: Mapping[str, Policy], state: State, rol
 
 
 def start_state(process: Process, n: int, rolls: Rolls | None = None) -> State:
-    """Return the state of n trials before the first step; a start that asks for chance needs `rolls`.
-
-    >>> never = lambda state: np.zeros(len(state["health"]), bool)
-    >>> walk = Process({"health": 3}, (), never, lambda state, steps: state, 0)
-    >>> start_state(walk, 2)["health"].tolist()
-    [3, 3]
-    """
+    """Return the state of n trials before the first step; a start that asks for chance needs `rolls`."""
     if isinstance(process.start, Mapping):
         return {
             name: np.full(n, x, np.int16) if type(x) is int else np.repeat(np.asarray(x)[None], n, axis=0)

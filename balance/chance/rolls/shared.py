@@ -27,11 +27,6 @@ def shared(request: Request[Answer], before: Request[Answer] | None = None) -> R
 
     `before` is what this returned for the same request of more trials, whose numbering is kept. Raise DistributionError
     for a deck that differs from trial to trial, and for outcomes drawn as a whole.
-
-    >>> armour = Count("armour", 6, 3, [4, 5, 6], np.array([1, 3]))
-    >>> listed = shared(armour)
-    >>> listed.n_ways(), listed.way(np.array([0, 0])).tolist()
-    (6, [1, 3])
     """
     reading: Any = request
     if isinstance(request, Count):

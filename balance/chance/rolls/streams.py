@@ -30,12 +30,7 @@ def check_seed(seed: int) -> int:
 
 
 def stream(seed: int, key: str, block: int, name: str) -> np.random.Generator:
-    """Return the generator of one named draw in one block of a task with this key.
-
-    >>> a, b = stream(0, "task", 3, "precision"), stream(0, "task", 3, "precision")
-    >>> bool(a.integers(100) == b.integers(100))
-    True
-    """
+    """Return the generator of one named draw in one block of a task with this key."""
     spawn_key = (*_words(key), block, *_words(name))
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(check_seed(seed), spawn_key=spawn_key)))
 

@@ -90,10 +90,6 @@ def matrix_games(
     `payoffs` to the row player are `[g, m, n]`, finite on legal cells; actions are legal by `bool[g, m]` and `bool[g,
     n]` (None: all). Raise UsageError, with all faults at once, for wrong shapes, no legal action, or payoffs that are
     not finite.
-
-    >>> games = matrix_games([[[1, -1], [-1, 1]]])
-    >>> games.low.tolist(), games.span.tolist()
-    ([-1.0], [2.0])
     """
     table = as_numbers(payoffs)
     if table.ndim != 3 or 0 in table.shape[1:]:

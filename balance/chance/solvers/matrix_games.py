@@ -51,10 +51,6 @@ def solve_matrix_game(payoffs: npt.ArrayLike, tolerance: float = GAP_TOLERANCE) 
     """Solve one zero-sum game; `payoffs` to the row player are `[m, n]`, finite, else UsageError is raised.
 
     `tolerance` is the gap at which the game counts as solved, as a fraction of its range of payoffs.
-
-    >>> game = solve_matrix_game([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
-    >>> abs(game.value) < 1e-12, game.row_strategy.round(6).tolist(), game.converged
-    (True, [0.333333, 0.333333, 0.333333], True)
     """
     solutions = solve_matrix_games(as_numbers(payoffs)[None], tolerance=tolerance)
     (row_strategy,), (column_strategy,) = solutions.row_strategies, solutions.column_strategies

@@ -39,10 +39,6 @@ def strategy_ranges(payoffs: npt.ArrayLike, slack: float = 0.0) -> StrategyRange
     `payoffs` to the row player are `[m, n]`, `slack` >= 0 in the same units; 2 (m + n) linear programs are solved.
     Shares are right to about 1e-7, more roughly where the payoffs hardly distinguish two strategies. Raise UsageError
     if the payoffs are not finite, the slack is negative, or the value cannot be found.
-
-    >>> ranges = strategy_ranges([[1, 0], [0, 1], [0, 1]])
-    >>> ranges.row_low.round(6).tolist(), ranges.row_high.round(6).tolist()
-    ([0.5, 0.0, 0.0], [0.5, 0.5, 0.5])
     """
     games = matrix_games(as_numbers(payoffs)[None])
     solution = solve_matrix_games(games.raised_payoffs)

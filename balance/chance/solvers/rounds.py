@@ -67,16 +67,6 @@ def solve_rounds(game: StagedGame, rounds: int, final: float, *, tolerance: floa
 
     It counts as converged if the exploitability is at most `tolerance`, in units of payoff. Raise UsageError for no
     round, and for payoffs that are not finite.
-
-    >>> class Pennies:  # a match wins; on a mismatch play goes on, three rounds at most
-    ...     layer_sizes = (1,)
-    ...     def payoffs(self, layer, values):
-    ...         return np.array([[[1.0, values[0]], [values[0], 1.0]]])
-    ...     def legal(self, layer):
-    ...         return None, None
-    >>> solution = solve_rounds(Pennies(), rounds=3, final=0.0)
-    >>> solution.values.round(9).tolist(), solution.converged
-    ([0.875], True)
     """
     positive("rounds", rounds, whole=True)
     positive("tolerance", tolerance)

@@ -69,11 +69,6 @@ def solve_tableaux(
     They are `float64[g, m]`, `float64[g, n]` and `int64[g]`, from payoffs `float64[g, m, n]` and masks `bool[g, m]` and
     `bool[g, n]` with an action in each row. A game that does not finish within the cap of pivots gets the strategies of
     where it stood: the caller measures the gap, and nothing here claims to be optimal.
-
-    >>> both = np.ones((1, 2), bool)
-    >>> x, y, pivots = solve_tableaux(np.array([[[2.0, 1.0], [1.0, 2.0]]]), both, both)
-    >>> x.round(9).tolist(), y.round(9).tolist(), pivots.tolist()
-    ([[0.5, 0.5]], [[0.5, 0.5]], [2])
     """
     g, m, n = payoffs.shape
     weights, pivots = np.zeros((n + m, g)), np.zeros(g, np.int64)

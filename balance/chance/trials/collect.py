@@ -59,11 +59,6 @@ def process_task(
     """Return the task that plays one of several equally likely processes, in lockstep.
 
     `keep` reduces a block: `count_rows`, or `keep_rows`, which takes them in the order of their trials.
-
-    >>> from balance.chance.trials.stopping import FixedTrials
-    >>> once = Process({"x": 1}, (lambda s, r: {"x": r.d(6, 1, "die")[:, 0]},), lambda s: s["x"] > 0, lambda s, t: s, 1)
-    >>> collect(process_task("demo", (once,)), FixedTrials(600), seed=0).n_trials
-    600
     """
     is_ordered = keep is not count_rows
 
@@ -104,13 +99,7 @@ def branches(n_processes: int, rolls: RandomRolls) -> list[tuple[RandomRolls, In
 
 
 def distribution_task(key: str, distribution: Pmf, block_trials: int = BLOCK_TRIALS) -> Task:
-    """Return the task that draws finished outcomes from an exact distribution, 16 random bits each.
-
-    >>> from balance.chance.trials.stopping import FixedTrials
-    >>> from balance.chance.pmf import die
-    >>> collect(distribution_task("demo", die(6)), FixedTrials(600), seed=0).n_trials
-    600
-    """
+    """Return the task that draws finished outcomes from an exact distribution, 16 random bits each."""
     stack = DistributionStack((distribution,))
 
     def sample(rolls: RandomRolls) -> Pmf:
@@ -143,14 +132,6 @@ def collect(
     """Run a task to the end and return its tally, the same for any number of threads.
 
     `progress` is called with the tally after each block.
-
-    >>> from balance.chance.trials.stopping import FixedTrials
-    >>> from balance.chance.pmf import die
-    >>> task = distribution_task("demo", die(6))
-    >>> one = collect(task, FixedTrials(200_000), seed=0)
-    >>> two = collect(task, FixedTrials(200_000), seed=0, n_threads=2)
-    >>> one.counts == two.counts
-    True
     """
     executor = ThreadPoolExecutor(n_threads) if n_threads > 1 else None
     try:

@@ -32,10 +32,6 @@ def anytime_mean_interval(
 
     `values` and `counts` are the distinct values and how often each was seen, `[v]`; `level` is the confidence over all
     looks together. Raise UsageError for a value outside [0, 1], a negative count, or a level outside (0, 1).
-
-    >>> low, high = anytime_mean_interval([0.0, 0.5, 1.0], [30, 40, 30])
-    >>> round(low, 2), round(high, 2)
-    (0.37, 0.63)
     """
     x, n = np.asarray(values, np.float64), np.asarray(counts, np.float64)
     if not ((x >= 0) & (x <= 1)).all() or (n < 0).any() or not 0 < level < 1:

@@ -24,14 +24,6 @@ def simulate(process: Process, rolls: Rolls, in_order: bool = False) -> State:
     """Play `rolls.n` trials of a process and return its outcome columns, `[n]` each.
 
     They come in the order in which trials end, or with `in_order`, which takes a bit longer, in that of the trials.
-
-    >>> def flip(state, rolls):
-    ...     return {"heads": state["heads"] + rolls.count(2, 1, [2], "coin")}
-    >>> once = Process({"heads": 0}, (flip,), lambda s: s["heads"] > 0, lambda s, steps: {"flips": steps}, 100)
-    >>> from balance.chance.rolls.rolls import RandomRolls
-    >>> flips = simulate(once, RandomRolls(0, "demo", 0, 1000))["flips"]
-    >>> len(flips), bool(1.8 < flips.mean() < 2.2)
-    (1000, True)
     """
     state = start_state(process, rolls.n, rolls)
     ended, trials = _Ended(process), np.arange(rolls.n if in_order else 0, dtype=np.int32)
@@ -110,11 +102,6 @@ def play_fixed(process: Process, dice: Mapping[str, Sequence[int | str]]) -> dic
 
     Choices not written down are left to the policies. Raise RollsError if the dice do not decide the outcome, one shows
     an impossible face, or one was never rolled.
-
-    >>> shot = Process({"hit": 0}, (lambda s, r: {"hit": r.count(10, 1, [1, 2], "precision")},),
-    ...                lambda s: np.ones(len(s["hit"]), bool), lambda s, steps: s, 1)
-    >>> play_fixed(shot, {"precision": [2]})
-    {'hit': 1}
     """
     outcome: dict[str, int] = {}
     for fill in range(1, MOST_FACES + 1):

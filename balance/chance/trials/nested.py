@@ -127,15 +127,6 @@ def play_groups(
     fewer than two groups, or two games in each.
 
     Two coins: a group of either knows that one.
-
-    >>> def flip(state, rolls):
-    ...     return {"heads": rolls.count(2, 1, [2], "one") + rolls.count(2, 1, [2], "other")}
-    >>> coins = Process({"heads": 0}, (flip,), lambda s: s["heads"] >= 0, lambda s, steps: s, 1)
-    >>> groups = play_groups(
-    ...     coins, lambda o: o["heads"].astype(float), ["one", "other"], RandomRolls(0, "demo", 0, 1000), 10
-    ... )
-    >>> [abs(group.share - 0.5) < 4 * group.error < 0.08 for group in groups.values()]
-    [True, True]
     """
     n_groups = rolls.n
     if n_groups < 2 or n_games < 2:

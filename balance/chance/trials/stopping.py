@@ -89,12 +89,7 @@ class HalfWidth:
 
 
 def anytime_interval(successes: int, trials: int, level: float = 0.95) -> tuple[float, float]:
-    """Return an interval for a probability that covers it at every number of trials at once with chance `level`.
-
-    >>> low, high = anytime_interval(500, 1000)
-    >>> round(low, 3), round(high, 3)
-    (0.444, 0.556)
-    """
+    """Return an interval for a probability that covers it at every number of trials at once with chance `level`."""
     from math import log
 
     from scipy.optimize import brentq

@@ -87,11 +87,6 @@ def compare_habits(
 
     Each way has `trials`, by default a usual number, with a heat where trials are long. `sample` holds trials of the
     question as it is, which the final need not play again.
-
-    >>> from balance.game.loaded import load
-    >>> a, b = compare_habits(load("edadh").ask("duel", "spears", "shieldsmen", policy_b="low"), trials=512)
-    >>> a.against, a.plays, len(a.ranking), b.against
-    ('low', 'cautious', 8, 'cautious')
     """
     kind, choices = question.kind, dict(question.choices)
     if not kind.winners or not question.is_quick or len(kind.habits) != len(kind.sides):

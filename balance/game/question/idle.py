@@ -59,11 +59,6 @@ def idle_changes(question: Question, *beside: Question, as_played: bool = True) 
     """Yield a sentence for each override or option that changes no outcome of a question, nor of those `beside` it.
 
     Trials and distributions are compared too unless `as_played` is false; else only what the game prepares.
-
-    >>> from balance.game.loaded import load
-    >>> shot = load("warforged").attack("nexus+shotgun", "trooper", {"situation.n_covers": 3, "defender.armour": 1})
-    >>> list(idle_changes(shot))
-    ['situation.n_covers=3 changes no outcome here', 'defender.armour=1 is so already']
     """
     usual = {name: options[0] for name, options in question.kind.choices.items()}
     variant = _Variant(

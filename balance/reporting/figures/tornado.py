@@ -26,14 +26,6 @@ def plot_tornado(robustness: Robustness) -> Picture:
     """Return a bar from the lowest to the highest number for each of the widest values, and a line at the limit.
 
     Raises `UsageError` if no value moves the number.
-
-    >>> from balance.analysis.claims.robustness import robustness
-    >>> from balance.engine.query import Query
-    >>> from balance.engine.runner import Runner
-    >>> from balance.game.loaded import load
-    >>> found = robustness(Runner(load("warforged")), Query("duel", "nexus+shotgun", "trooper+shotgun"), over=["units"])
-    >>> plot_tornado(found).wide[:4]
-    '<svg'
     """
     bench = robustness.bench
     bars = [

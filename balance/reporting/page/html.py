@@ -27,13 +27,7 @@ _SCRIPT = re.compile("<script>(.*?)</script>", re.DOTALL)
 
 
 def render_html(document: Document) -> str:
-    """Return the report as the text of one HTML file; the same document gives the same text.
-
-    >>> from balance.answers.blocks.document import Document, Paragraph
-    >>> page = render_html(Document("Fair?", "", (Paragraph("**Yes** & no <b>"),)))
-    >>> "<p><strong>Yes</strong> &amp; no &lt;b&gt;</p>" in page
-    True
-    """
+    """Return the report as the text of one HTML file; the same document gives the same text."""
     from markupsafe import Markup
 
     model = as_model(document)

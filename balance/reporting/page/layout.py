@@ -40,12 +40,7 @@ def _table_width(table: Table, size: float) -> float:
 
 
 def plan_table(table: Table) -> Sheet:
-    """Return the largest type, upright if any size allows it, at which the table fits.
-
-    >>> from balance.answers.blocks.tables import table
-    >>> plan_table(table(["Unit", "Cost"], [["Nexus", "24"]], "Costs"))
-    Sheet(size=9.0, sideways=False, stretch=False)
-    """
+    """Return the largest type, upright if any size allows it, at which the table fits."""
     for sideways, room in ((False, UPRIGHT_WIDTH), (True, SIDEWAYS_WIDTH)):
         for size in (9.0, 8.25, 7.5):
             width = _table_width(table, size)

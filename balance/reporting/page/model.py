@@ -41,10 +41,6 @@ def as_model(document: Document) -> Json:
     """Return the document as JSON-ready dicts, lists and strings.
 
     The front holds the blocks up to and with the first section, the rest what follows the contents.
-
-    >>> from balance.answers.blocks.document import Document, Paragraph
-    >>> as_model(Document("Report", "", (Paragraph("**Fair.**"),)))["front"]
-    [{'kind': 'paragraph', 'runs': [['bold', 'Fair.']]}]
     """
     blocks = _Writer(files=document.files).blocks(document.blocks)
     first = next((place for place, block in enumerate(blocks) if block["kind"] == "section"), len(blocks))

@@ -29,12 +29,7 @@ _PROBE = b"""#set document(title: "probe")
 
 
 def render_pdf(document: Document) -> bytes:
-    """Return the report as the bytes of one PDF; the same document gives the same bytes.
-
-    >>> from balance.answers.blocks.document import Document, Paragraph
-    >>> render_pdf(Document("Fair?", "", (Paragraph("#emph[yes]"),)))[:5]
-    b'%PDF-'
-    """
+    """Return the report as the bytes of one PDF; the same document gives the same bytes."""
     return _compile(*typeset(document))
 
 

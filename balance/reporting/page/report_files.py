@@ -63,11 +63,5 @@ def write_report(
     All formats, `html` and `pdf`, are drawn before the first byte is written, and all files are replaced or none.
     Raises `UsageError` for no format, or one we cannot write, and `OutputError` if the folder or a file cannot be
     written; what was there before still is.
-
-    >>> import tempfile
-    >>> from balance.answers.blocks.document import Document, Paragraph
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     [path.name for path in write_report(Document("Fair?", "", (Paragraph("Yes."),)), folder, ["html"])]
-    ['index.html']
     """
     return write_set(Path(folder), draw_report(document, formats))

@@ -58,16 +58,7 @@ class Draft:
 
 
 def read_game_file(path: Path | str) -> GameFile:
-    """Return a game file as read; `CatalogueError` with one fault, and its line, for each thing wrong with its form.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "rats.toml"
-    ...     _ = path.write_text('health = "life"' + chr(10) + '[attack]' + chr(10) + '"foe.life" = "foe.life - d6"'
-    ...         + chr(10) + '[units.rat]' + chr(10) + 'life = 3', "utf-8")
-    ...     read_game_file(path).rulebook.attack[0].text
-    'foe.life - d6'
-    """
+    """Return a game file as read; `CatalogueError` with one fault, and its line, for each thing wrong with its form."""
     draft = read_draft(Path(path))
     if draft.faults or draft.units is None:
         raise CatalogueError(in_order(draft.faults))

@@ -39,16 +39,7 @@ def affected_by(study: Study, before: LoadedGame, after: LoadedGame, changes: pl
 
 
 def changed_cards(before: LoadedGame, after: LoadedGame) -> Iterator[CardChange]:
-    """Yield every value in which two catalogues of a game differ, in the order of the catalogue.
-
-    >>> from balance.base.paths import data_folder
-    >>> from balance.game.loaded import load
-    >>> from balance.study.settings.patch import load_patch
-    >>> game = load("warforged")
-    >>> patched = load_patch(data_folder() / "warforged" / "patch_example.toml").apply(game)
-    >>> [(card.label, card.field, card.before, card.after) for card in changed_cards(game, patched)]
-    [('Shotgun', 'precision', 8, 7), ('Rail Lance', 'cost_points', 24, 28)]
-    """
+    """Yield every value in which two catalogues of a game differ, in the order of the catalogue."""
     old, new = before.catalogue, after.catalogue
     for table, entries in old.tables.items():
         new_entries = new.tables.get(table, {})

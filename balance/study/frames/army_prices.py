@@ -223,12 +223,7 @@ def _pairs(scales: Sequence[Sequence[float]]) -> tuple[tuple[float, float], ...]
 
 
 def held_out(economy: Economy, setting: ArmySetting) -> tuple[tuple[float, float], ...]:
-    """Return the budgets at which prices are checked: those named, else the geometric means of neighbouring ones.
-
-    >>> from balance.analysis.armies.battles import ArmySetting
-    >>> held_out(Economy(id="pool", title="pool"), ArmySetting("lineup", ((100.0, 4.0), (400.0, 9.0))))
-    ((200.0, 6.0),)
-    """
+    """Return the budgets at which prices are checked: those named, else the geometric means of neighbouring ones."""
     if economy.checked:
         return _pairs(economy.checked)
     ends = setting.budgets

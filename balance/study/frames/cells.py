@@ -48,10 +48,6 @@ def spread(cases: Sequence[Case], game: LoadedGame, names: Mapping[str, str]) ->
     """Return the cases of an axis, each of several values as a case of its own, all of them with labels.
 
     `names` are names of ids that no card names.
-
-    >>> from balance.game.loaded import load
-    >>> [case.label for case in spread([Case(each="one", of=["nexus+shotgun"])], load("warforged"), {})]
-    ['Nexus + Shotgun']
     """
     cases_spread: list[Case] = []
     for case in cases:

@@ -69,12 +69,7 @@ class GameSettings(Frozen):
 
 
 def settings_path(game: LoadedGame) -> Path | None:
-    """Return the `report.toml` in force: beside the catalogue in use, else the game's own; None where there is none.
-
-    >>> from balance.game.loaded import load
-    >>> settings_path(load("warforged")).parent.name
-    'warforged'
-    """
+    """Return the `report.toml` in force: beside the catalogue in use, else the game's own; None where there is none."""
     return game_file(game.definition, game.catalogue.path, FILE)
 
 
@@ -87,10 +82,6 @@ def load_settings(game: LoadedGame, own: Path | None = None) -> GameSettings:
 
     With `own`, the file of a study that declares its report itself, that goes before the game's words, names and
     endings, and nothing else of the game's is shown. Raises `StudyError` with all faults of the file at once.
-
-    >>> from balance.game.loaded import load
-    >>> load_settings(load("warforged")).words.group
-    'unit'
     """
     path = settings_path(game)
     usual = GameSettings() if path is None else read_model(GameSettings, path)

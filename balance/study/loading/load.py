@@ -61,10 +61,6 @@ def study_beside(game: LoadedGame) -> Study:
     """Return the study of the catalogue in use: the one beside it, else the one that ships, else the default.
 
     Raises `StudyError` if it does not fit the catalogue.
-
-    >>> from balance.game.loaded import load
-    >>> study_beside(load("warforged")).path.parent.name
-    'warforged'
     """
     return _study_in(game.definition, game.catalogue.path, game)
 

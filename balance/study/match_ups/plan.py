@@ -97,13 +97,6 @@ def plan_tasks(study: Study, sides: Mapping[str, LoadedGame]) -> tuple[MatchUpTa
     A match-up of an entrant with itself is played only where policies can tell the two apart, or there is no other.
     `sides` maps a name to the game with that side's catalogue; an entrant that a side does not have is left out there.
     Raises `RulesError` if `exact = "always"` and the level has no exact distribution.
-
-    >>> from pathlib import Path
-    >>> from balance.study.settings.settings import StudySettings
-    >>> study = Study(StudySettings(game="warforged", entrants=["nexus+s*"]), Path("study.toml"))
-    >>> [(task.a, task.b, task.exact) for task in plan_tasks(study, {"base": study.open()})]
-    [('nexus+smg_pistol', 'nexus+sidearm', True), ('nexus+smg_pistol', 'nexus+shotgun', True),
-     ('nexus+sidearm', 'nexus+shotgun', True)]
     """
     return tuple(task for name, game in sides.items() for task in _side(study, name, game))
 

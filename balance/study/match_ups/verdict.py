@@ -42,10 +42,6 @@ def mean_of(
     """Return the mean of a value of each outcome, weighted by counts, with its anytime-valid interval.
 
     `values` is `float64[m]`, from `low_bound` to `high_bound`; `confidence` holds over all looks together.
-
-    >>> found = mean_of(np.array([0.0, 1.0]), Pmf.of({0: 500, 1: 500}), 0.95)
-    >>> found.value, found.low < 0.5 < found.high, found.n_trials
-    (0.5, True, 1000)
     """
     span = high_bound - low_bound
     distinct, place = np.unique((values - low_bound) / span, return_inverse=True)

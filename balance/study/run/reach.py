@@ -22,10 +22,6 @@ def hidden_card_texts(game: LoadedGame) -> list[str]:
 
     Raises `StudyError` if its study or `report.toml` does not fit it; each is the one beside the catalogue, else the
     game's own.
-
-    >>> from balance.game.loaded import load
-    >>> hidden_card_texts(load("warforged"))
-    []
     """
     if (n := sum(map(len, game.catalogue.tables.values()))) > MOST_ENTRIES:
         return [f"{n:,} entries are too many to say here which of them the report will not show"]

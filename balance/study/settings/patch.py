@@ -108,13 +108,6 @@ def load_patch(path: Path | str) -> Patch:
     r"""Read a patch file; whether it fits a catalogue is seen when it is applied.
 
     Raises `StudyError` with all faults of the file at once.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "cheap.toml"
-    ...     _ = path.write_text('[set]\n"weapons.shotgun.cost_points" = 1\n')
-    ...     load_patch(path).assignments
-    {'weapons.shotgun.cost_points': '1'}
     """
     patch_path = Path(path)
     return Patch(patch_path.stem, read_model(PatchSettings, patch_path), patch_path)

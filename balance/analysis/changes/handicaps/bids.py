@@ -84,12 +84,6 @@ def pair_bid(runner: Runner, query: Query, field: str, band: tuple[float, float]
 
     `field` names the number to pay with, such as `health`, or `b.health` for more of it to who goes second. Raise
     UsageError where nobody wins or nobody goes first, or a side has no such number.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.game.loaded import load
-    >>> found = pair_bid(Runner(load("warforged")), Query("duel", "trooper+shotgun", "trooper+shotgun"), "b.health")
-    >>> round(found.score.value, 3), round(found.price.value, 2)
-    (0.679, 0.65)
     """
     _check(runner, query.kind, band)
     legs = [(replace(query, first=side), side) for side in runner.game.kind(query.kind).sides]

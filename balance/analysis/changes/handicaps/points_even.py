@@ -115,12 +115,6 @@ def fair_cost(
 
     The setting is by default the one in which prices are judged; `n_battles` are those of each round. Raise UsageError
     where armies do not meet in this game, one of both costs nothing, or is not among those that armies are made of.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.game.loaded import load
-    >>> found = fair_cost(Runner(load("warforged")), "trooper+shotgun", "trooper+shotgun", n_battles=2048)
-    >>> found.fair.low < found.cost < found.fair.high
-    True
     """
     setting = setting or army_setting(runner.game)
     _check(runner.game, setting, (member, opponent))

@@ -93,13 +93,6 @@ def remedies(
     `fields` are the numbers that may move, such as `health` or `b.health`, by default all of both sides but costs;
     `band` holds the scores of the first side that are even. Raise UsageError where nobody wins, a field is none, or the
     band does not hold one half.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.game.loaded import load
-    >>> query = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
-    >>> found = remedies(Runner(load("warforged")), query, ["health"])
-    >>> round(found.score.value, 3), [(remedy.change, remedy.even) for remedy in found.remedies][0]
-    (0.796, ('b.health=8', True))
     """
     check_band(band)
     own_band = around(query.to(runner.game).fair_share, band)
@@ -118,12 +111,6 @@ def first_move_remedies(
 
     Without entrants the field is all, or 12 drawn by the seed; in `fields`, `a` is who goes first and `b` who goes
     second. Raise UsageError as `remedies` does, or where nobody goes first.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.game.loaded import load
-    >>> found = first_move_remedies(Runner(load("battlelore")), "duel", ["blue_foot", "red_foot"], ["dice"])
-    >>> round(found.score.value, 3), [(remedy.change, remedy.even) for remedy in found.remedies][0]
-    (0.676, ('a.dice −1', True))
     """
     question_kind = runner.game.kind(kind)
     if "a" not in question_kind.turn_orders:

@@ -121,13 +121,6 @@ def worths(runner: Runner, query: Query, number: str, seed: int = 0) -> Worths:
     """Return what every single change of a match-up is worth in a number, named with its side such as `b.health`.
 
     Raise UsageError where nobody wins, or there is no such number.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.game.loaded import load
-    >>> query = Query("duel", "nexus+assault_rifle", "trooper+shotgun", first="random")
-    >>> health = worths(Runner(load("warforged")), query, "b.health")
-    >>> [(part.change, round(part.worth.value, 2)) for part in health.worths if part.field == "health"]
-    [('b.health=6', 1.0), ('a.health=9', -1.37), ('b.health=4', -1.0), ('a.health=7', 0.34)]
     """
     question = query.to(runner.game)
     if faults := list(worth_faults(question, number)):

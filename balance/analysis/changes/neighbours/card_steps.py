@@ -54,22 +54,6 @@ def steps_of(
     """Return the single steps of cards, (table, id) each, after which their holders, `members`, stay legal.
 
     With `may_add_words`, words that a card does not have may be put on it, too.
-
-    >>> from balance.game.loaded import load
-    >>> for step in steps_of(load("warforged"), "lineup", [("weapons", "pulse_pistol")], ["nexus+pulse_pistol"]):
-    ...     print(step.path, step.old, "->", step.new, "" if step.has_effect else "(not seen)")
-    weapons.pulse_pistol.handling 1 -> 2 (not seen)
-    weapons.pulse_pistol.handling 1 -> 0 (not seen)
-    weapons.pulse_pistol.range_cells 4 -> 5 (not seen)
-    weapons.pulse_pistol.range_cells 4 -> 3 (not seen)
-    weapons.pulse_pistol.precision 6 -> 7
-    weapons.pulse_pistol.precision 6 -> 5
-    weapons.pulse_pistol.damage 2 -> 3
-    weapons.pulse_pistol.damage 2 -> 1
-    weapons.pulse_pistol.effects laser ->
-    weapons.pulse_pistol.effects rapid_fire ->
-    weapons.pulse_pistol.copies 2 -> 3 (not seen)
-    weapons.pulse_pistol.copies 2 -> 1 (not seen)
     """
     steps = (step for table, card in cards for step in _steps(game, kind, table, card, may_add_words))
     return [step for step in steps if _legal(game, kind, step, members)]

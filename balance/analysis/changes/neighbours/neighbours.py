@@ -110,13 +110,6 @@ def neighbourhood(
 
     Without a field 12 opponents are drawn by the seed; `changes` are assignments made in every question. Raise
     UsageError where there is no such card, or nobody holds it.
-
-    >>> from balance.engine.runner import Runner
-    >>> from balance.game.loaded import load
-    >>> found = neighbourhood(Runner(load("warforged")), "trooper+shotgun", ["nexus+assault_rifle", "aegis+sidearm"])
-    >>> best = max(found.neighbours, key=lambda one: one.score.value)
-    >>> best.change.change, round(best.score.value, 2)
-    ('with emp', 0.22)
     """
     holders, own_fields = holders_of(runner.game, card, seed), _fields_of(runner.game, card)
     desk = _Desk(runner, holders, _field(runner.game, field, seed), tuple(changes), own_fields, seed)

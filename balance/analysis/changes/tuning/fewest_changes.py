@@ -109,16 +109,6 @@ def fewest_changes(forecast: ScoreForecast, movable: Sequence[Movable], target: 
 
     Where as many as `max_changes` do not meet it, return those that shrink the spread of scores most, each of them
     worth making.
-
-    >>> fair = np.array([10.0, 20.0, 30.0, 40.0])
-    >>> forecast = ScoreForecast(fair + [0, 0, 9, 0], np.log(fair), np.full(4, 4.0), np.zeros(4))
-    >>> def cost(at):
-    ...     old, alone = forecast.costs[at], np.eye(4)[at]
-    ...     steps = [Step(f"{new}", abs(new / old - 1), (new - old) * alone, np.zeros(4)) for new in range(5, 60)]
-    ...     return Movable(f"units.{at}.cost", f"{old:g}", tuple(steps))
-    >>> found = fewest_changes(forecast, [cost(at) for at in range(4)], Target(), max_changes=2)
-    >>> [(number.path, step.text) for number, step in found.changes], found.meets_target
-    ([('units.2.cost', '32')], True)
     """
     best = Tuning.of(forecast, target)
     if best.meets_target or not movable:

@@ -80,12 +80,6 @@ def cost_paths(game: LoadedGame, entrants: Sequence[str]) -> dict[str, str]:
     """Return the path at which a patch writes the cost of each card, or of each entrant that is bought whole.
 
     Raise UsageError where some cost stands on no card of its own.
-
-    >>> from balance.game.loaded import load
-    >>> cost_paths(load("warforged"), ["trooper+shotgun"])
-    {'trooper': 'units.trooper.cost_points', 'shotgun': 'weapons.shotgun.cost_points'}
-    >>> cost_paths(load("runewars"), ["wraiths+2x1"])
-    {'wraiths+2x1': 'formations.wraiths_2x1.cost_points'}
     """
     names = [*dict.fromkeys(part for parts in priced_parts(game, entrants) for part in parts)]
     places, values = dict[str, str](), _values(game)

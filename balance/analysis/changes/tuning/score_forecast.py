@@ -146,15 +146,7 @@ class ScoreForecast:
         return np.asarray(np.any((costs > printed) & (costs >= self.smallest_budget), axis=-1))
 
     def scores(self, points: FloatArray | float = 0.0, worth: FloatArray | float = 0.0) -> FloatArray:
-        """Return mean scores with `points` added to costs and `worth` to the logs of fair costs, `[..., m]` each.
-
-        >>> fair = np.array([10.0, 20.0, 30.0, 40.0])
-        >>> forecast = ScoreForecast(fair, np.log(fair), np.full(4, 4.0), np.zeros(4))
-        >>> forecast.scores().tolist()
-        [0.5, 0.5, 0.5, 0.5]
-        >>> forecast.scores(np.array([2.0, 0.0, 0.0, 0.0])).round(2).tolist()  # a dearer one wins less, the others more
-        [0.37, 0.54, 0.54, 0.54]
-        """
+        """Return mean scores with `points` added to costs and `worth` to the logs of fair costs, `[..., m]` each."""
         off = self.logits(points, worth)
         return _logistic(off - self.slopes * self.level(off))
 

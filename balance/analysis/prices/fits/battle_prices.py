@@ -202,10 +202,6 @@ def beside_printed(fit: PairFit, printed_costs: FloatArray, of: IntArray) -> Bes
     """Return fair costs at which the typical entrant keeps its cost, with the error of that factor in theirs.
 
     `printed_costs` is `float64[n]`; `of`, `int64[n]`, is the fighter of each entrant.
-
-    >>> fit = PairFit(np.array([0.2, 0.4, 0.9]), np.zeros((3, 3)), 0.0, 0.0, 100)
-    >>> beside_printed(fit, np.array([10.0, 20.0, 30.0]), np.arange(3)).fair.round(6).tolist()
-    [10.0, 20.0, 45.0]
     """
     pairs = np.column_stack([of, printed_costs])
     _, once, copies = np.unique(pairs, axis=0, return_index=True, return_counts=True)

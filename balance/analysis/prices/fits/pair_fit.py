@@ -86,14 +86,6 @@ def fit_winners(pairs: Pairs, near: PairFit | None = None) -> PairFit:
     """Fit log-odds to who won; raise UsageError for fewer pairs than numbers to be found.
 
     The search begins at a fit `near` by, if there is one.
-
-    >>> rng = np.random.default_rng(0)
-    >>> counts = rng.integers(-2, 3, (4000, 2))
-    >>> odds = counts @ [0.5, 1.0]
-    >>> won = [(rng.random(4000) < 1 / (1 + np.exp(-odds - phi))) * 1.0 for phi in (0.2, -0.2)]
-    >>> found = fit_winners(Pairs(counts, *won))
-    >>> bool(np.all(np.abs(found.beta - [0.5, 1.0]) < 4 * found.errors))
-    True
     """
     x, m = _design(pairs)
     values = np.zeros(m + 1) if near is None else np.append(near.beta, near.going_first)
@@ -177,11 +169,6 @@ def calibration(
 
     Pairs are dealt to folds in turn, and battles to bins by their predicted chance, as many to each, the least first. A
     pair is a cluster in the error. `near` is as in `fit_winners`. Raise UsageError for too few pairs.
-
-    >>> counts = np.array([[1], [-1]] * 50)
-    >>> pairs = Pairs(counts, *(counts[:, 0] > 0) * np.ones((2, 100)))
-    >>> [round(price_bin.predicted, 2) for price_bin in calibration(pairs, 2)]
-    [0.0, 1.0]
     """
     fold, n = np.arange(len(pairs)) % folds, len(pairs)
     chances = np.empty((2, n))

@@ -30,10 +30,6 @@ def law_of(node: tree.Node, work: Work) -> Law:
 
     What is added to `work.tail` bounds the chance of outcomes put on another value because explosions were cut off.
     Raise TooLarge beyond the limit of `work`, and UsageError if an explosion or re-roll would never end.
-
-    >>> from balance.chance.dice.text.parsing import parse
-    >>> law_of(parse("2d2").node, Work())
-    {2: 1, 3: 2, 4: 1}
     """
     match node:
         case tree.Number():

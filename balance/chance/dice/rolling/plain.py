@@ -31,11 +31,6 @@ class PlainRoller:
     """Rolls parts of expressions with one generator, and remembers what it worked out of them for the next trial.
 
     Symbols are packed into one number, as in exact laws. DistributionError is raised beyond `MOST_ROLLS`.
-
-    >>> from balance.chance.dice.text.parsing import parse
-    >>> roller = PlainRoller(Random(0))
-    >>> [roller.run(parse("3d6").node) for _ in range(3)]
-    [14, 9, 10]
     """
 
     def __init__(self, random: Random) -> None:

@@ -204,13 +204,7 @@ class _Draft:
 
 
 class StepReader:
-    """Parser of steps in sequence; each may use the names of the vocabulary and of steps before it.
-
-    >>> reader = StepReader(Vocabulary(frozenset({"me.skill"})))
-    >>> _ = reader.add("hits", "4d6 count me.skill+"), reader.add("damage", "hits d3")
-    >>> [step.uses for step in reader.steps(["damage"])]
-    [('me.skill',), ('hits',)]
-    """
+    """Parser of steps in sequence; each may use the names of the vocabulary and of steps before it."""
 
     def __init__(self, vocabulary: Vocabulary | None = None) -> None:
         self._vocabulary = vocabulary or Vocabulary()

@@ -37,16 +37,6 @@ class Settings:
 
         Setting the present value changes nothing. Another entrant removes all overrides of its side, which were meant
         for other cards.
-
-        >>> from balance.game.loaded import load
-        >>> from balance.game.question.controls.listing import controls_of
-        >>> duel = load("warforged").duel("nexus+shotgun", "trooper+shotgun", {"b.armour": 3})
-        >>> by_path = {control.path: control for control in controls_of(duel)}
-        >>> armour, b = by_path["b.armour"], by_path["b"]
-        >>> Settings.of(duel).with_values({armour: 4}).changes
-        {'b.armour': 4}
-        >>> Settings.of(duel).with_values({armour: 4, b: "whisper+sidearm"}).changes
-        {}
         """
         changed_values = {control: value for control, value in values.items() if not control.is_now(value)}
         settings = self

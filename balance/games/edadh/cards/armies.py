@@ -65,10 +65,6 @@ def parse_army(catalogue: Catalogue, text: str, place: str = "", *, mixed: bool 
 
     An unknown army or troop raises `CatalogueError`, which names the nearest; a Unit that WE-SETUP.1 or WE-SETUP.2
     forbids raises `RulesError`. `place` is what faults name, such as `§set=a`; `mixed` allows troops of both factions.
-
-    >>> from balance.game.loaded import load
-    >>> parse_army(load("edadh").catalogue, "spears:2+swords/swords:3").ranks
-    (('spears', 'spears', 'swords'), ('swords', 'swords', 'swords'))
     """
     armies, troops = catalogue.entries(ArmyCard), catalogue.entries(Troop)
     if slug(text) in armies:

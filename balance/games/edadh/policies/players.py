@@ -35,10 +35,6 @@ def player(catalogue: Catalogue, name: str, mix: str | None = None, place: str =
     """Return a policy of `players.csv` by name, one of `PLAYERS`; "mix" plays a mix of `mixes.csv`, or all cards alike.
 
     An unknown mix raises `CatalogueError`, which names the nearest and, as its place, `place`.
-
-    >>> from balance.game.loaded import load
-    >>> player(load("edadh").catalogue, "low").mix.weights[:7]
-    (1, 1, 1, 1, 1, 1, 0)
     """
     row = catalogue.entries(Player)[name.replace("-", "_")]
     if mix is not None and row.cards is not None:

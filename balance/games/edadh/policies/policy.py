@@ -40,12 +40,7 @@ def any_option(name: str, legal: Legal, rolls: Rolls) -> IntArray:
 
 @dataclass(frozen=True)
 class CardMix:
-    """A fixed mix of cards: CV v + 1 is played with probability weights[v] / sum(weights).
-
-    >>> from balance.chance.rolls.rolls import FixedRolls
-    >>> CardMix((1,) * 6 + (0,) * 6).option(FixedRolls({"card": [5]})).tolist()
-    [5]
-    """
+    """A fixed mix of cards: CV v + 1 is played with probability weights[v] / sum(weights)."""
 
     weights: tuple[int, ...] = EVEN
     _cards: npt.NDArray[np.int64] = field(init=False, repr=False, compare=False)

@@ -156,13 +156,7 @@ def _withstands(attacker: Profile[Ints], defender: Profile[Ints], ground: Ground
 
 
 def with_bonus(troop: Profile[Ints], **bonus: Ints) -> Profile[Ints]:
-    """Return a profile with some values raised; an att that is not there stays away, and a * remains a *.
-
-    >>> int(with_bonus(Profile(3, 1, 1, 2, 7, 5, 5, 2, 4), att=2).att)
-    9
-    >>> int(with_bonus(Profile(3, 1, STAR, 2, 7, 5, 5, 2, 4), protection=2).protection) == STAR
-    True
-    """
+    """Return a profile with some values raised; an att that is not there stays away, and a * remains a *."""
     values = {name: np.add(getattr(troop, name), amount) for name, amount in bonus.items()}
     if "att" in values:
         values["att"] = np.where(np.equal(troop.att, NO_ATT), NO_ATT, values["att"])

@@ -271,10 +271,6 @@ def selection_values(attacker: int, cells: FloatArray) -> FloatArray:
     """Return the values to side a of the open selection of troops (WE-TROOP), from cells by plays `[..., p, q]`.
 
     They are maximin where side a attacks, minimax where side b does, and on a tie the value of the matrix game.
-
-    >>> cells = np.array([[3.0, 1.0], [2.0, 2.0]])
-    >>> selection_values(A_ATTACKS, cells), selection_values(B_ATTACKS, cells)
-    (array(2.), array(2.))
     """
     if attacker == A_ATTACKS:
         return np.asarray(cells.min(axis=-1).max(axis=-1))

@@ -42,14 +42,7 @@ def solve(setup: DuelSetup, method: Method, seed: int) -> Solution:
 
 
 def solve_exactly(moves: Moves, players: Players, seed: int) -> Solution:
-    """Solve a small duel, and certify it; the seed is for duels against the players there are.
-
-    >>> from balance.game.loaded import load
-    >>> duel = load("edadh").ask("duel", "archers", "gunners", ["a.mp=2", "b.mp=2"])
-    >>> solution = solve_exactly(moves_of(duel.setup.duel), {}, seed=0)
-    >>> solution.converged, 0 < solution.value < 1
-    (True, True)
-    """
+    """Solve a small duel, and certify it; the seed is for duels against the players there are."""
     states, duel = DuelStates.of(moves), moves.duel
     solution = solve_rounds(states, duel.max_periods, DRAW)
     value, n_states = float(solution.values[0]), sum(states.layer_sizes)

@@ -46,11 +46,6 @@ def dominates(places: IntArray, faction: Faction, foes: Faction) -> BoolArray:
     """Return whether a faction dominates the areas `places`, `int[n]` or `int[n, k]`: IS-SUP.2.
 
     It does with at least twice as many upright miniatures as its foes, if those have any there.
-
-    >>> def side(*standing):
-    ...     return Faction(np.zeros((1, len(standing)), int), np.ones((1, len(standing)), int), np.array([standing]))
-    >>> [bool(dominates(np.array([0]), side(1, 1), foes)[0]) for foes in (side(1), side(1, 1), side(0, 0))]
-    [True, False, True]
     """
     own_up, foes_up = (minis_at(places, side.area, side.upright) for side in (faction, foes))
     return np.asarray((own_up >= 2 * foes_up) & (own_up > 0) & (minis_at(places, foes.area, foes.minis) > 0))

@@ -138,11 +138,6 @@ class Gates:
     """The spawn gates of a map, and the die that picks one of those that are open.
 
     `symbols` has a different symbol for each gate, `faces` what each face of the die shows.
-
-    >>> from balance.chance.rolls.rolls import FixedRolls
-    >>> gates = Gates(("HIT", "SHD"), (("HIT",), ("MIS",), ("SHD", "ABI")))
-    >>> gates.pick(np.array([[True, True]]), FixedRolls({"spawn gate": [1]}), "spawn gate").tolist()
-    [1]
     """
 
     symbols: tuple[str, ...]

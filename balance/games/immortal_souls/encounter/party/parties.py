@@ -18,11 +18,6 @@ def parties_of(catalogue: Catalogue, size: int) -> tuple[str, ...]:
     """Return every legal party of so many heroes.
 
     The order, in which heroes also act, depends on what cards print, so that renamed ids or moved rows change nothing.
-
-    >>> from balance.game.loaded import load
-    >>> souls = load("immortal_souls").catalogue
-    >>> [len(parties_of(souls, size)) for size in (2, 3, 4, 5, 6)]
-    [28, 32, 18, 4, 0]
     """
     heroes = sorted(catalogue.entries(Hero).values(), key=_nature)
     parties = [party for party in combinations(heroes, size) if may_go_together(party)]

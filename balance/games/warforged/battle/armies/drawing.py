@@ -88,12 +88,7 @@ def _number(text: str, upper: int) -> int:
 
 
 def usual_limit(catalogue: Catalogue, points: int) -> int:
-    """Return the unit limit that the rules pair with war points, rounded down (WF-BUILD.1, WF-BUILD.2).
-
-    >>> from balance.game.loaded import load
-    >>> [usual_limit(load("warforged").catalogue, points) for points in (150, 200, 250, 350, 500)]
-    [4, 5, 7, 10, 10]
-    """
+    """Return the unit limit that the rules pair with war points, rounded down (WF-BUILD.1, WF-BUILD.2)."""
     scales = np.array(sorted(scales_of(catalogue)), np.float64)
     return int(np.clip(np.interp(points, *scales.T), 1, MOST_UNITS))
 

@@ -46,10 +46,6 @@ def made_map(
     block nobody, however slow. Other numbers of light covers leave the heavy ones where they are. The seed is from 0 to
     2**128 - 1; `pieces` on the edges of the main parts are as many as there is room for if None. A board that is too
     large or too small, or has no room for that many pieces, raises `UsageError`.
-
-    >>> field = made_map(7)
-    >>> field.id, field.is_mirrored, field.bases[0]
-    ('random:7', True, (1, 2, 3, 4, 5, 6, 7))
     """
     grid = Grid(shape, columns, rows)
     _check(grid, base_cells, mirrored, {"pieces": pieces or 0, "heavy": heavy, "light": light})

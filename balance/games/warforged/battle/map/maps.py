@@ -95,11 +95,6 @@ def map_of(place: Place, name: str, location: str = "") -> BattleMap:
 
     Maps in the catalogue's folder come first; `place` None means the shipped ones alone. An unknown name (the error
     names the nearest, and `location`) or a file with faults raises `CatalogueError`.
-
-    >>> map_of(None, "ledger").title
-    'Ledger'
-    >>> map_of(None, "random:7").id
-    'random:7'
     """
     kind, _, seed = name.strip().partition(":")
     if slug(kind) == RANDOM:

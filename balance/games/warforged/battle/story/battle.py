@@ -35,11 +35,6 @@ def tell(setup: Setup[AskedBattle], rolls: RandomRolls, trial: int) -> Narration
     """Return what happens in one of the battles that `rolls` plays, by its trial, from 0.
 
     Rolls of a block of a simulation tell the very battles of that block.
-
-    >>> from balance.game.loaded import load
-    >>> asked = load("warforged").ask("battle", "nexus+assault_rifle", "trooper+shotgun", {"situation.map": "small"})
-    >>> tell(asked.setup, RandomRolls(0, "told", 0, 3), 2).end
-    'Side b has won in round 3: Side a has nobody left.'
     """
     teller = Teller(setup.play.battle, setup.play.policies, Account.of(setup.play, setup.inputs["rules"]))
     processes = battle_processes(setup, "literal", teller.watch)
