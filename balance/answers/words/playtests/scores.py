@@ -149,7 +149,9 @@ def _first(answer: ScoreAnswer, most: int) -> Iterator[Block]:
 
 
 def _cautions(answer: ScoreAnswer) -> list[str]:
-    return [*(caution.text for caution in answer.cautions), *answer.log.assumptions[1:], *answer.log.notes]
+    """Return what to know first; how scenarios and costs were read does not touch scores."""
+    notes = [note for note in answer.log.notes if not (note.startswith("A cost") or "as the scenario" in note)]
+    return [*(f"{caution.text}." for caution in answer.cautions), *answer.log.assumptions[1:], *notes]
 
 
 def _bullets(sentences: Sequence[str], most: int) -> Iterator[Block]:
