@@ -210,7 +210,7 @@ def _words(columns: Columns, body: Sequence[tuple[int, Cells]], settings: LogSet
 def _check_all(reader: RowReader, lines: Sequence[Line]) -> None:
     """Add faults of the log as a whole: too many different names, or no game at all."""
     limits = {"entrants": (reader.names, MOST_LOG_NAMES)}
-    limits |= {f"{kind}s": (names, 10 * MOST_LOG_NAMES) for kind, names in reader.labels.items()}
+    limits |= {f"{kind}s": (names, 10 * MOST_LOG_NAMES) for kind, names in reader.labels.items() if kind != "player"}
     for kind, (names, max_names) in limits.items():
         if len(names) > max_names:
             tip = "is the right column taken? §column says which one holds what"

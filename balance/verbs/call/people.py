@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from balance.base.errors import Fault, UsageError, gathering
+from balance.base.limits import MOST_LOG_EFFECTS
 from balance.verbs.call.logs import Frame
 from balance.verbs.call.parameters import Parameter
 
@@ -24,7 +25,7 @@ SHOWN, HIDDEN, USED, IGNORED = "shown", "hidden", "used", "ignored"
 Scores = Annotated[
     str,
     Parameter(
-        "Whether the scores of both sides count, not only who won (default: where the log names players).",
+        "Whether scores of both sides count, not only who won (default: where a log names players).",
         "used|ignored",
     ),
 ]
@@ -82,9 +83,10 @@ class PeopleQuestion:
         if is_asked and log.contests is not None:
             tip = "leave §scores, §lists, §by and §later out"
             raise UsageError("scores are rated between two sides; this log has games among three or more", tip)
-        games = log.games
-        is_usual = games.points is not None and games.players is not None and log.contests is None
-        is_enough = (is_asked or (is_usual and self.scores != IGNORED)) and knows_enough(games)
+        games, n_effects = log.games, len(log.games.names) + len(log.games.player_names)
+        is_told = games.points is not None or n_effects > MOST_LOG_EFFECTS  # which no ladder tells apart
+        is_usual = is_told and games.players is not None and log.contests is None and self.scores != IGNORED
+        is_enough = (is_asked or is_usual) and knows_enough(games)
         if is_asked and not is_enough:
             tip = "leave §scores, §lists, §by and §later out: who won is rated from the first game on"
             raise UsageError("there are too few games: scores take ten, and two for each entrant", tip)
