@@ -37,6 +37,7 @@ def test_the_limits_are_those_that_were_agreed() -> None:
         "MOST_DICE_WORK": 8_000_000,
         "MOST_FAULTS": 1000,
         "MOST_LINK_STEPS": 5_000_000,
+        "MOST_LIST_ROWS": 1_000_000,
         "MOST_LOG_EFFECTS": 1500,
         "MOST_LOG_NAMES": 1500,
         "MOST_LOG_ROWS": 100_000,
