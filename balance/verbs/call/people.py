@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from balance.playtests.source import LogSource
 
 Answer = TypeVar("Answer")
+FEWEST_LISTED = 10
+"""Games with lists from which units are told apart."""
 SHOWN, HIDDEN, USED, IGNORED = "shown", "hidden", "used", "ignored"
 
 Scores = Annotated[
@@ -66,6 +68,8 @@ class PeopleQuestion:
             for option, (word, words) in allowed.items()
             if word and word not in words
         ]
+        files = (file for file in (self.lists, self.patches, self.later) if isinstance(file, str | Path))
+        faults += [Fault("there is no such file", str(file)) for file in files if not Path(file).exists()]
         if self.scores == IGNORED and self.needs_scores:
             faults.append(Fault("and §lists, §by, §later exclude each other", "§scores=ignored", tip="leave one out"))
         return faults
@@ -107,6 +111,9 @@ class PeopleQuestion:
                 games, after = with_patches(games, patches), None if after is None else with_patches(after, patches)
         with gathering(faults):
             lists = None if self.lists is None else read_lists(self.lists, games)
+            if lists is not None and len({*lists.game.tolist()}) < FEWEST_LISTED:
+                tip = f"give those of {FEWEST_LISTED} games or more"
+                faults.append(Fault("there are too few lists to tell units apart", "§lists", tip=tip))
         if faults:
             raise UsageError(faults)
         return rate_scores(games, settings, _with_mirrors(log), lists, self.by, after)

@@ -40,8 +40,13 @@ PLACINGS = "game,player,place\n" + "".join(
 
 def scored(wrong: str, tip: str, right: str, n: int = 40) -> Case:
     """Return the case of a log of so many scores in two months, rated with some options, and with others then."""
+    unit = (
+        "game,side,unit,cost\n",
+        *(f"{at},{side},U{at % 3},{50 + at % 7}\n" for at in range(1, 21) for side in "ab"),
+    )
+    lists = {"few.csv": "".join(unit[:9]), "many.csv": "".join(unit)}
     rows = (f"2026-0{at % 2 + 1},P{at % 5},P{at % 4 + 5},E{at % 2},O{at % 3},{at % 7},{at * 3 % 7}" for at in range(n))
-    files = {"log.csv": "\n".join(["month,player a,player b,army a,army b,score a,score b", *rows]) + "\n"}
+    files = {"log.csv": "\n".join(["month,player a,player b,army a,army b,score a,score b", *rows]) + "\n"} | lists
     return Case(Typed(f"rate log.csv {wrong}", files), tip, Typed(f"rate log.csv {right}", files))
 
 
@@ -396,6 +401,7 @@ CASES = [
         "play games between entrants that differ",
         fit(MET, "").right,
     ),
+    scored("--lists few.csv", "give those of 10 games or more", "--lists many.csv"),
     scored("--scores ignored --by month", "leave one out", "--by month"),
     scored("--by month", "who won is rated from the first game on", "", n=5),
     Case(
