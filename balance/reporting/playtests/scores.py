@@ -53,8 +53,8 @@ def scores_document(answer: ScoreAnswer) -> Document:
 
 
 def _in_short(answer: ScoreAnswer) -> Iterator[Block]:
-    said = f"{words.sentence(answer, Terms())} {words.lists_text(answer)}".strip()
-    yield Callout("key", "What these games say", literal(said))
+    texts = (words.sentence(answer, Terms()), words.lists_text(answer), words.by_text(answer))
+    yield Callout("key", "What these games say", literal(" ".join(filter(None, texts))))
     yield _ratings_figure(answer)
     yield plain(" ".join(map(words.edge_text, answer.edges)))
     yield _sources_figure(answer)

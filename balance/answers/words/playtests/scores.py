@@ -84,6 +84,15 @@ def lists_text(answer: ScoreAnswer) -> str:
     return f"{lists.text} No unit can be named{games}."
 
 
+def by_text(answer: ScoreAnswer) -> str:
+    """Return which entrants are named by the label that was asked for; empty where none was."""
+    if not answer.by:
+        return ""
+    named = [f"{row.entrant}, {row.value} ({signed(row.effect or 0.0)})" for row in answer.by if row.verdict in NAMED]
+    whom = comma_list(first_of(named, MOST_NAMED)) if named else "no entrant can be named"
+    return f"By {answer.by[0].label}: {whom}."
+
+
 def measure(answer: ScoreAnswer) -> str:
     """Return what effects of units are per."""
     lists = answer.lists
@@ -138,7 +147,7 @@ def _first(answer: ScoreAnswer, most: int) -> Iterator[Block]:
     details = f"{games} of {show_count(len(answer.ratings))}, fair from {band_in_words(answer.settings)}"
     yield Title(f"Scores of {answer.log.file}", (details,))
     yield plain(sentence(answer, Terms()), "strong")
-    if text := lists_text(answer):
+    for text in filter(None, (lists_text(answer), by_text(answer))):
         yield plain(text, "strong")
     if answer.lists is not None:
         yield units(answer, most)
