@@ -143,10 +143,6 @@ class Games:
         Games are equal if the same entrants and players met in the same session and scenario, at the same costs, with
         the same one going first, and scored the same, by as many points. The one that comes first by name is `side_a`.
         Labels and names of games are dropped.
-
-        >>> games = games_of(["orc", "elf", "orc"], ["elf", "orc", "elf"], [1, 0, 0], [1, -1, 1]).group_equal()
-        >>> games.side_a.tolist(), games.score.tolist(), games.mover.tolist(), games.count.tolist()
-        ([0, 0], [0.0, 1.0], [-1, -1], [2.0, 1.0])
         """
         aligned = replace(self._swap_sides(self.side_a > self.side_b), labels={}, game_ids=None)
         keys: list[npt.NDArray[np.generic]] = [aligned.mover, aligned.score, aligned.side_b, aligned.side_a]
@@ -287,11 +283,7 @@ def games_of(
 
 
 def labels_of(texts: Mapping[str, Iterable[str | None]]) -> dict[str, Labels]:
-    """Return the labels in the texts of each kind, None or "" where unknown, without kinds of which nothing is known.
-
-    >>> labels_of({"map": ["ford", None, "bridge"], "event": [None, None, None]})["map"].places.tolist()
-    [1, -1, 0]
-    """
+    """Return the labels in the texts of each kind, None or "" where unknown; no kind of which nothing is known."""
     found = {kind: _places_in_names([text or None for text in of_rows]) for kind, of_rows in texts.items()}
     return {kind: Labels(places, names) for kind, (places, names) in found.items() if places is not None and names}
 

@@ -64,16 +64,7 @@ _OF_RESULTS = ("wins", "draws", "n", "score", "result", "points", "session", "da
 
 
 def log_reading(path: Path, settings: LogSettings | None = None) -> FileReading | None:
-    r"""Return how a file was read as a log of games, with its faults; None for a file that is none.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     log = Path(folder) / "log.csv"
-    ...     _ = log.write_text("army 1,army 2,winner,weather\nElves,Orcs,Elves,rain\n")
-    ...     reading = log_reading(log)
-    >>> reading.summary, [(piece.text, piece.meaning) for piece in reading.readings[2:4]]
-    ('1 game of 2 entrants, one row per game', [('winner', 'who won'), ('weather', 'not used')])
-    """
+    """Return how a file was read as a log of games, with its faults; None for a file that is none."""
     settings = settings or LogSettings()
     if path.suffix.lower() not in SUFFIXES or not path.is_file():
         return None

@@ -67,8 +67,8 @@ def _game(text: str) -> Bomb:
     return write
 
 
-def _army(text: str) -> Bomb:
-    return lambda folder: ["duel", "edadh", text, "shieldsmen", "--quiet"]
+def _army(text: str, *options: str) -> Bomb:
+    return lambda folder: ["duel", "edadh", text, "shieldsmen", "--quiet", *options]
 
 
 def _manifest(folder: Path) -> list[str]:
@@ -119,16 +119,9 @@ BOMBS: dict[str, Bomb] = {
     "an army beyond counting": _army("spears:999999999"),
     "an army of 100,000 digits": _army(f"spears:{'9' * 100_000}"),
     "an army of 5,000 parts": _army("+".join(["spears"] * 5000)),
-    "a change of 100,000 characters": lambda folder: [
-        "duel",
-        "edadh",
-        "spears",
-        "shieldsmen",
-        "--set",
-        "a.mp=" + "9" * 10**5,
-    ],
-    "a change of 1e400": lambda folder: ["duel", "edadh", "spears", "shieldsmen", "--set", "a.mp=1e400"],
-    "10^30 trials": lambda folder: ["duel", "edadh", "spears", "shieldsmen", "--trials", str(10**30)],
+    "a change of 100,000 characters": _army("spears", "--set", f"a.mp={'9' * 10**5}"),
+    "a change of 1e400": _army("spears", "--set", "a.mp=1e400"),
+    "10^30 trials": _army("spears", "--trials", str(10**30)),
     "a manifest of 300 MB": _manifest,
     "a zip of 200 MB of nothing": _workbook(UNITS, lambda: SHEET.format("", " " * (200 * MB))),
     "merged cells over a sheet": _workbook(

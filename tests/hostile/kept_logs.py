@@ -13,38 +13,13 @@ from tests.playtests.public_shapes import LOGS
 Table = list[list[str]]
 NAMES = ("Ada", "Città", "Élan", "O'Neil", "Bye", "1", "draw", "Red, the", "=1+1", "Σ", "NA", "x" * 80, "日本", "a-b")
 WORDS = (
-    "bye",
-    "w/o",
-    "+/-",
-    "2-1-0",
-    "0-1",
-    "½-½",
-    "annullata",
-    "-1",
-    "",
-    "-",
-    "DQ",
-    "02-Jan",
-    "54 %",
-    "1e9",
-    "TRUE",
+    "bye", "w/o", "+/-", "2-1-0", "0-1", "½-½", "annullata", "-1", "", "-", "DQ", "02-Jan", "54 %", "1e9", "TRUE",
     "*",
-)
+)  # fmt: skip
 HEADERS = (
-    "n",
-    "tie",
-    "round",
-    "session",
-    "winner",
-    "result",
-    "player 3",
-    "bye",
-    "stato",
-    "starts",
-    "opponent",
-    "points 1",
-    "",
-)
+    "n", "tie", "round", "session", "winner", "result", "player 3", "bye", "stato", "starts", "opponent",
+    "points 1", "",
+)  # fmt: skip
 
 
 def shuffle_rows(rows: Table, chance: random.Random) -> Table:

@@ -31,31 +31,14 @@ def forge(path: Path, **changes: Any) -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"n_blocks": 0},
-        {"n_blocks": 3},
-        {"n_blocks": 10**30},
-        {"n_blocks": "2"},
-        {"n_blocks": True},
-        {"first_block": -1},
-        {"columns": ["a_first"]},
-        {"columns": ["b_first", "a_first"]},
-        {"columns": "ab"},
-        {"counts": [12, -8]},
-        {"counts": [12.0, 8.0]},
-        {"counts": [21, -1]},
-        {"counts": [12, 9]},
-        {"counts": [12, 8, 1]},
-        {"counts": [float("inf"), 8]},
-        {"outcomes": [[1, 2], [2, 7]]},
-        {"outcomes": [[1, 2], [2]]},
-        {"outcomes": [[1, 2], ["2", 1]]},
-        {"outcomes": [[1, 2], [2, 2**70]]},
-        {"outcomes": []},
-        {"schema": 2},
-        {"stream": "cd" * 32},
-        {"more": 1},
+        {"n_blocks": 0}, {"n_blocks": 3}, {"n_blocks": 10**30}, {"n_blocks": "2"}, {"n_blocks": True},
+        {"first_block": -1}, {"columns": ["a_first"]}, {"columns": ["b_first", "a_first"]}, {"columns": "ab"},
+        {"counts": [12, -8]}, {"counts": [12.0, 8.0]}, {"counts": [21, -1]}, {"counts": [12, 9]},
+        {"counts": [12, 8, 1]}, {"counts": [float("inf"), 8]}, {"outcomes": [[1, 2], [2, 7]]},
+        {"outcomes": [[1, 2], [2]]}, {"outcomes": [[1, 2], ["2", 1]]}, {"outcomes": [[1, 2], [2, 2**70]]},
+        {"outcomes": []}, {"schema": 2}, {"stream": "cd" * 32}, {"more": 1},
     ],
-)
+)  # fmt: skip
 def test_forged_blocks_are_set_aside(tmp_path: Path, changes: dict[str, Any]) -> None:
     store = BlockStore(tmp_path)
     store.add(STREAM, GOOD)

@@ -33,16 +33,12 @@ def test_commands_end_as_they_would_at_a_prompt() -> None:
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"status": 101}, "status 101"),
-        ({"status": -signal.SIGSEGV}, "status -11"),
+        ({"status": 101}, "status 101"), ({"status": -signal.SIGSEGV}, "status -11"),
         ({"status": -signal.SIGKILL}, "ran on after an interruption"),
-        ({"err": "Traceback (most recent call last):"}, "traceback"),
-        ({"status": 2}, "refused without a fault"),
-        ({"seconds": 14.5}, "14.5 s"),
-        ({"megabytes": 501.0}, "501 MB"),
-        ({"status": 2, "err": "error: no"}, ""),
+        ({"err": "Traceback (most recent call last):"}, "traceback"), ({"status": 2}, "refused without a fault"),
+        ({"seconds": 14.5}, "14.5 s"), ({"megabytes": 501.0}, "501 MB"), ({"status": 2, "err": "error: no"}, ""),
         ({"status": 3, "seconds": 11.0}, ""),
     ],
-)
+)  # fmt: skip
 def test_a_bound_that_is_broken_is_named(change: dict[str, object], fault: str) -> None:
     assert replace(SOUND, **change).fault == fault  # type: ignore[arg-type]

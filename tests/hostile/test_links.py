@@ -49,20 +49,12 @@ def test_a_run_with_a_link_to_itself_is_refused(spoil: Spoil, part: str, tmp_pat
 @pytest.mark.parametrize(
     "words",
     [
-        ["tables", "PATH"],
-        ["report", "PATH", "--quiet"],
-        ["run", "PATH", "--dry-run"],
-        ["check", "PATH"],
-        ["check", "edadh", "--catalogue", "PATH"],
-        ["import", "edadh", "PATH", "--to", "new"],
-        ["rate", "PATH"],
-        ["roster", "PATH"],
-        ["compare", "PATH", "--patch", "PATH"],
-        ["dice", "2d6", "--page", "PATH"],
-        ["export", "edadh", "PATH"],
-        ["tables", str(REPORTS / "edadh"), "--out", "PATH/x"],
+        ["tables", "PATH"], ["report", "PATH", "--quiet"], ["run", "PATH", "--dry-run"], ["check", "PATH"],
+        ["check", "edadh", "--catalogue", "PATH"], ["import", "edadh", "PATH", "--to", "new"], ["rate", "PATH"],
+        ["roster", "PATH"], ["compare", "PATH", "--patch", "PATH"], ["dice", "2d6", "--page", "PATH"],
+        ["export", "edadh", "PATH"], ["tables", str(REPORTS / "edadh"), "--out", "PATH/x"],
     ],
-)
+)  # fmt: skip
 def test_no_verb_ends_as_a_bug_over_a_link_to_itself(
     spoil: Spoil, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

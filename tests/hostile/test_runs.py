@@ -48,19 +48,13 @@ def put_table(run: Path, name: str, content: bytes) -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("schema", 2),
-        ("title", ["no", "text"]),
-        ("seed", -1),
-        ("summary", []),
+        ("schema", 2), ("title", ["no", "text"]), ("seed", -1), ("summary", []),
         ("summary", {"n_entrants": "six", "provenance": {}, "broken_limits": []}),
         ("summary", {"n_entrants": 6, "provenance": {"stated": -1}, "broken_limits": []}),
         ("summary", {"n_entrants": 6, "provenance": {}, "broken_limits": "none"}),
-        ("report_settings", {"words": 3}),
-        ("study", {"game": 7}),
-        ("tables", []),
-        ("rules", None),
+        ("report_settings", {"words": 3}), ("study", {"game": 7}), ("tables", []), ("rules", None),
     ],
-)
+)  # fmt: skip
 def test_a_foreign_manifest_is_refused_by_field(
     run: Path, field: str, value: object, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -37,11 +37,7 @@ def true_strengths(rng: np.random.Generator, spread: str, n: int) -> FloatArray:
 
 
 def play(
-    rng: np.random.Generator,
-    truth: Truth,
-    n_games: int,
-    session_size: int | None = None,
-    tilt: npt.ArrayLike = 0.0,
+    rng: np.random.Generator, truth: Truth, n_games: int, session_size: int | None = None, tilt: npt.ArrayLike = 0.0
 ) -> Games:
     """Return a log of games between random entrants in random seats, everybody met at least once if there is room."""
     n = len(truth.strengths)
@@ -98,10 +94,6 @@ def _meetings(rng: np.random.Generator, n: int, n_games: int) -> tuple[npt.NDArr
     return one[mixed].astype(np.int64), other[mixed].astype(np.int64)
 
 
-def permuted(games: Games, order: npt.NDArray[np.int64]) -> Games:
-    return games.select_rows(order)
-
-
 def swapped(games: Games, flip: BoolArray) -> Games:
     """Return the same games with `one` and `other` exchanged in some rows."""
     return replace(
@@ -127,22 +119,13 @@ def league(seed: int, n: int, n_games: int, n_factions: int = 0) -> Games:
     skill = rng.normal(0, 0.6, n)
     mover = rng.choice(np.array([-1, 1], np.int8), n_games)
     eta = skill[players[:, 0]] - skill[players[:, 1]] + 0.2 * mover
+    names, rest = tuple(f"p{at:04d}" for at in range(n)), (np.ones(n_games), mover, np.arange(n_games) + 2)
     if not n_factions:
-        names = tuple(f"p{at:04d}" for at in range(n))
         one, other = players.T.copy()
-        return Games(names, one, other, outcomes(rng, eta, 0.0), np.ones(n_games), mover, np.arange(n_games) + 2)
+        return Games(names, one, other, outcomes(rng, eta, 0.0), *rest)
     one = rng.integers(n_factions, size=n_games)
     other = (one + rng.integers(1, n_factions, size=n_games)) % n_factions
     strength = rng.normal(0, 0.3, n_factions)
     score = outcomes(rng, eta + strength[one] - strength[other], 0.0)
-    return Games(
-        tuple(f"f{at:02d}" for at in range(n_factions)),
-        one,
-        other,
-        score,
-        np.ones(n_games),
-        mover,
-        np.arange(n_games) + 2,
-        players=players,
-        player_names=tuple(f"p{at:04d}" for at in range(n)),
-    )
+    factions = tuple(f"f{at:02d}" for at in range(n_factions))
+    return Games(factions, one, other, score, *rest, players=players, player_names=names)

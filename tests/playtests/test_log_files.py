@@ -17,29 +17,17 @@ from balance.playtests.games import Games
 from balance.playtests.log.log import LogSettings, read_log
 
 ENGLISH = [
-    ["evening", "army 1", "army 2", "player 1", "player 2", "starts", "winner", "cost 1", "cost 2", "map"],
-    ["2026-01-09", "High Elves", "Orcs", "Ada", "Bo", "Orcs", "High Elves", "100.5", "90", "Ford"],
-    ["2026-01-09", "Città", "Orcs", "Bo", "Ada", "1", "draw", "80", "90", "Ford"],
-    ["2026-01-16", "Orcs", "High Elves", "Bo", "", "", "Bo", "", "100.5", "Bridge"],
-    ["", "Orcs", "Città", "Carla", "Bo", "Città", "2", "90", "", ""],
+    line.split(",")
+    for line in """evening,army 1,army 2,player 1,player 2,starts,winner,cost 1,cost 2,map
+2026-01-09,High Elves,Orcs,Ada,Bo,Orcs,High Elves,100.5,90,Ford
+2026-01-09,Città,Orcs,Bo,Ada,1,draw,80,90,Ford
+2026-01-16,Orcs,High Elves,Bo,,,Bo,,100.5,Bridge
+,Orcs,Città,Carla,Bo,Città,2,90,,""".splitlines()
 ]
+ITALIAN_HEADER = "Serata;Esercito 1;Esercito 2;Giocatore 1;Giocatore 2;Inizia;Vince;Costo 1;Costo 2;Mappa"
 ITALIAN = [
-    [
-        "Serata",
-        "Esercito 1",
-        "Esercito 2",
-        "Giocatore 1",
-        "Giocatore 2",
-        "Inizia",
-        "Vince",
-        "Costo 1",
-        "Costo 2",
-        "Mappa",
-    ],
-    ["2026-01-09", "High Elves", "Orcs", "Ada", "Bo", "Orcs", "High Elves", "100,5", "90", "Ford"],
-    ["2026-01-09", "Città", "Orcs", "Bo", "Ada", "1", "patta", "80", "90", "Ford"],
-    ["2026-01-16", "Orcs", "High Elves", "Bo", "", "", "Bo", "", "100,5", "Bridge"],
-    ["", "Orcs", "Città", "Carla", "Bo", "Città", "2", "90", "", ""],
+    ITALIAN_HEADER.split(";"),
+    *([{"100.5": "100,5", "draw": "patta"}.get(cell, cell) for cell in row] for row in ENGLISH[1:]),
 ]
 
 

@@ -21,17 +21,11 @@ Judge = Callable[[np.ndarray], str]
 """The results of one log, 1, 0 and -1 in order of play -> what is said of the first side."""
 
 GOALS = [
-    (Goal(0.05), "fixed"),
-    (Goal(0.1, draws=0.2), "fixed"),
-    (Goal(0.2, power=0.9, error=0.01), "fixed"),
-    (Goal(None, (0.45, 0.55)), "fixed"),
-    (Goal(0.25, (0.4, 0.6), draws=0.3), "fixed"),
-    (Goal(0.1), "sequential"),
-    (Goal(0.1, draws=0.3, games_per_evening=7), "sequential"),
-    (Goal(None, (0.4, 0.6)), "sequential"),
-    (Goal(0.15, power=0.9, games_per_evening=3), "sprt"),
-    (Goal(0.15, options=4), "fixed"),
-]
+    (Goal(0.05), "fixed"), (Goal(0.1, draws=0.2), "fixed"), (Goal(0.2, power=0.9, error=0.01), "fixed"),
+    (Goal(None, (0.45, 0.55)), "fixed"), (Goal(0.25, (0.4, 0.6), draws=0.3), "fixed"), (Goal(0.1), "sequential"),
+    (Goal(0.1, draws=0.3, games_per_evening=7), "sequential"), (Goal(None, (0.4, 0.6)), "sequential"),
+    (Goal(0.15, power=0.9, games_per_evening=3), "sprt"), (Goal(0.15, options=4), "fixed"),
+]  # fmt: skip
 SHORT = (1, 6, 9)
 """Places of the plans that are tried by default."""
 

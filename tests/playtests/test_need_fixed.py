@@ -41,14 +41,10 @@ def test_a_brute_search_finds_the_same(difference: float) -> None:
 @pytest.mark.parametrize(
     "goal",
     [
-        Goal(0.1),
-        Goal(0.1, draws=0.3, games_per_evening=7),
-        Goal(None, (0.4, 0.6)),
-        Goal(0.2, (0.42, 0.6), draws=0.1),
-        Goal(0.1, options=5),
-        Goal(0.15, power=0.95, error=0.01),
+        Goal(0.1), Goal(0.1, draws=0.3, games_per_evening=7), Goal(None, (0.4, 0.6)),
+        Goal(0.2, (0.42, 0.6), draws=0.1), Goal(0.1, options=5), Goal(0.15, power=0.95, error=0.01),
     ],
-)
+)  # fmt: skip
 def test_the_promise_holds_to_the_end_of_the_evening_and_from_one_number_on_for_good(goal: Goal) -> None:
     size, unit = fixed_size(goal), goal.options - 1
     evening = goal.games_per_evening if unit == 1 else 1

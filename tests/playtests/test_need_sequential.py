@@ -90,13 +90,9 @@ def test_the_boundaries_of_lan_and_demets() -> None:
 
 
 GOALS = [
-    Goal(0.1),
-    Goal(0.2, games_per_evening=8),
-    Goal(0.1, draws=0.25, games_per_evening=6),
-    Goal(0.15, power=0.9, error=0.01),
-    Goal(None, (0.4, 0.6)),
-    Goal(0.2, (0.4, 0.62), draws=0.1),
-]
+    Goal(0.1), Goal(0.2, games_per_evening=8), Goal(0.1, draws=0.25, games_per_evening=6),
+    Goal(0.15, power=0.9, error=0.01), Goal(None, (0.4, 0.6)), Goal(0.2, (0.4, 0.62), draws=0.1),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("goal", GOALS)

@@ -25,14 +25,9 @@ def a_log(draws: float = 0.4) -> Games:
 def numbers(rated: RatingAnswer) -> list[float]:
     """Return all the numbers of the ratings, the first mover, the pairs, the cycles and the spreads, in order."""
     parts: list[Any] = [
-        *rated.ratings.values(),
-        rated.first_mover,
-        *rated.pairs,
-        *rated.cycles,
-        *rated.oddities,
-        *rated.spread,
+        *rated.ratings.values(), rated.first_mover, *rated.pairs, *rated.cycles, *rated.oddities, *rated.spread,
         rated.fit,
-    ]
+    ]  # fmt: skip
     values = (value for part in parts for value in asdict(part).values())
     return [float(value) for value in values if isinstance(value, int | float)]
 

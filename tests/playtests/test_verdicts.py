@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import brentq
 
 from balance.base.arrays import FloatArray
-from balance.playtests.games import Games
+from balance.playtests.games import Games, games_of
 from balance.playtests.model.answer import RatingAnswer
 from balance.playtests.model.outcomes import Law, even_score
 from balance.playtests.model.rating import RateSettings, rate
@@ -73,15 +73,7 @@ def test_an_overpowered_entrant_is_found_and_a_fair_pair_is_called_fair() -> Non
         found.append(rate(play(rng, Truth(np.array([1.0, 0, 0, -1.0])), 300, 12), QUICK))
     assert sum(one.ratings["e00"].verdict == "overpowered" for one in found) >= 9
     assert sum(one.ratings["e03"].verdict == "underpowered" for one in found) >= 9
-    even = Games(
-        ("a", "b"),
-        np.array([0, 0]),
-        np.array([1, 1]),
-        np.array([1.0, 0.0]),
-        np.array([1500.0, 1500.0]),
-        np.array([0, 0], np.int8),
-        np.array([2, 3]),
-    )
+    even = games_of(["a"] * 2, ["b"] * 2, [1, 0], count=[1500, 1500])
     assert [one.verdict for one in rate(even, QUICK).ratings.values()] == ["fair", "fair"]
 
 
@@ -107,12 +99,7 @@ def extended(games: Games, more: Games) -> Games:
 
     return replace(
         games,
-        side_a=joined("side_a"),
-        side_b=joined("side_b"),
-        score=joined("score"),
-        count=joined("count"),
-        mover=joined("mover"),
-        rows=joined("rows"),
+        **{name: joined(name) for name in ("side_a", "side_b", "score", "count", "mover", "rows")},
         session=np.concatenate([games.session, more.session + shift]),
         session_names=games.session_names + tuple(f"later {name}" for name in more.session_names),
     )

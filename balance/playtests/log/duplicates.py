@@ -55,11 +55,6 @@ def merge_duplicates(
     """Return the games of a log, each once: rows that tell a game from the other side are merged if not by chance.
 
     `headers` are those of the two names; `each_game` is the user's own word, "once" or "twice", and "" to find out.
-
-    >>> line = Line(2, "elves", "orcs", 1.0, 1.0, 0, "", "", ("", ""), (math.nan, math.nan))
-    >>> back = Line(3, "orcs", "elves", 0.0, 1.0, 0, "", "", ("", ""), (math.nan, math.nan))
-    >>> [len(merge_duplicates([line, back], ("a", "b"), False, times).lines) for times in ("", "once", "twice")]
-    [2, 2, 1]
     """
     if each_game == "once":
         return MergedLog(lines)

@@ -30,11 +30,6 @@ def sheet_of_frame(frame: Any, max_rows: int = MOST_LOG_ROWS) -> Sheet:
     """Return a frame of pandas or polars as the rows of a log; its columns are named as those of a file.
 
     Raises `CatalogueError` for a frame without columns or with more rows than a log may have.
-
-    >>> import polars as pl
-    >>> frame = pl.DataFrame({"army 1": ["Elves"], "army 2": ["Orcs"], "won": [True], "vp": [12.0]})
-    >>> sheet_of_frame(frame).table.rows
-    ((1, ('army 1', 'army 2', 'won', 'vp')), (2, ('Elves', 'Orcs', 'true', '12')))
     """
     if len(frame) > max_rows:
         raise CatalogueError(too_long(NAME, max_rows))

@@ -61,17 +61,9 @@ class Log:
 
 
 def read_log(path: Path | str, settings: LogSettings | None = None) -> Log:
-    r"""Read a log of games from a CSV, TSV or Parquet file or a workbook; the default settings infer all that they can.
+    """Read a log of games from a CSV, TSV or Parquet file or a workbook; the default settings infer all that they can.
 
     Raises `CatalogueError` with every fault: file, row, column, what was found, what is allowed, a tip.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "log.csv"
-    ...     _ = path.write_text("primo;secondo;vince\nElfi;Orchi;Elfi\nOrchi;Nani;patta\n")
-    ...     log = read_log(path)
-    >>> log.games.names, log.games.score.tolist(), log.games.mover.tolist()
-    (('Elfi', 'Nani', 'Orchi'), [1.0, 0.5], [1, 1])
     """
     settings = settings or LogSettings()
     return log_of(sheet_at(Path(path), settings), settings)

@@ -51,18 +51,6 @@ class Forecast:
     levels: FloatArray
     chances: FloatArray
 
-    def chance_of(self, p_value: float) -> float:
-        """Return P(p-value <= this one) if the forecast is true: at most `p_value`, often less as scores are discrete.
-
-        >>> even = forecast_score("none", np.zeros(3), 0.0, None, np.ones(3), np.ones(3))
-        >>> even.chance_of(0.2), round(even.chance_of(0.3), 6)
-        (0.0, 0.25)
-        """
-        if not len(self.levels):
-            return p_value
-        at = int(np.searchsorted(self.levels, p_value * (1 + NEARLY), side="right"))
-        return float(self.chances[at - 1]) if at else 0.0
-
 
 def forecast_score(
     law: Law, eta: FloatArray, cut: float, doubt: Doubt | None, count: FloatArray, score: FloatArray

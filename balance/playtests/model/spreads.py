@@ -161,15 +161,7 @@ def priors_at(design: Design, kinds: IntArray, sds: FloatArray) -> Priors:
 
 
 def posterior(design: Design, scale: float) -> Posterior:
-    """Fit games with the spreads of effects integrated out; `scale` is the prior median of that of strengths.
-
-    >>> from balance.playtests.model.design import design
-    >>> from balance.playtests.games import games_of
-    >>> found = posterior(design(games_of(["elf"] * 9, ["orc"] * 9, [1] * 7 + [0] * 2), "none", True), 1.0)
-    >>> low, high = found.gaps(np.array([0]), np.array([1])).interval(0.95)
-    >>> bool(low[0] < 1.0 < high[0])
-    True
-    """
+    """Fit games with the spreads of effects integrated out; `scale` is the prior median of that of strengths."""
     kinds = unknown_kinds(design)
     scales = np.array([scale if kind == STRENGTH else SCALES[kind] for kind in kinds.tolist()])
     if not design.whole:

@@ -173,9 +173,6 @@ def told_by(games: int, power: float = 0.8, error: float = 0.05, draws: float = 
     """Return the least difference from one half that `games` of a pair detect with this power; None if there is none.
 
     To a tenth of a percentage point, rounded up; `error` is the false-alarm rate and `draws` a share.
-
-    >>> told_by(40), told_by(5)
-    (0.222, None)
     """
     max_tenths = int(1000 * min(MOST_DIFFERENCE, HALF - draws / 2))
     test = SignTest(1 - error)

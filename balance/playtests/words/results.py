@@ -145,11 +145,7 @@ class Game:
     further_names: tuple[tuple[str, str], ...] = ()
 
     def place_of(self, text: str) -> int | None:
-        """Return 0 or 1 for the side that a text names, None for neither; raises `BadCell` if it names both.
-
-        >>> Game(("Elves", "Orcs"), ("Ada", "Bruno")).place_of("bruno")
-        1
-        """
+        """Return 0 or 1 for the side that a text names, None for neither; raises `BadCell` if it names both."""
         target = fold_name(text)
         for names in (self.names, self.players, *self.further_names):
             places = [at for at in (0, 1) if names[at] and fold_name(names[at]) == target]
@@ -175,11 +171,7 @@ class Game:
 
 
 def pair_of(text: str) -> tuple[float, float] | None:
-    """Return the two numbers of a result such as 2-1; None for anything else.
-
-    >>> pair_of("45 : 30"), pair_of("Elves")
-    ((45.0, 30.0), None)
-    """
+    """Return the two numbers of a result such as 2-1; None for anything else."""
     if (pair := _PAIR.fullmatch(fold_name(text))) is None:
         return None
     first, second = (_HALF.get(part) or float(part.replace(",", ".")) for part in pair.groups())
@@ -190,10 +182,6 @@ def verdict_of(text: str, game: Game, words: Words) -> float | None:
     """Return the score of the first side by a result cell, 0 to 1; None for an empty cell.
 
     Raises `BadCell` if the text tells no result.
-
-    >>> game = Game(("Elves", "Orcs"))
-    >>> [verdict_of(text, game, Words()) for text in ("orcs", "2-1", "½-½", "Vittoria", "L", "0.5", "2", "patta")]
-    [0.0, 1.0, 0.5, 1.0, 0.0, 0.5, 0.0, 0.5]
     """
     plain = fold_name(text)
     if plain in words.draws:
