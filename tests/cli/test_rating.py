@@ -212,20 +212,12 @@ def test_the_screen_has_every_part(balance: Command, log: Path, rating: Callable
     rating()
     out = balance("rate", log, "--more").out
     parts = (
-        "Ratings of ",
-        "Overpowered: Elves; underpowered: Undead; fair: Orcs; not yet known: Dwarves.",
-        "Play Dwarves next",
-        "  Elves          70      24       70",
-        "Between equal sides, going first adds +10.0",
-        "8% of the games were drawn",
-        "  Elves        +1.00   +0.60 to +1.40",
-        "  1 Elves",
-        "1 cycle stands out",
-        "2 groups of games lie further out",
-        "Before you believe it:",
-        "Read: 9 rows; columns first, second, winner.",
-        "The one under first went first",
-    )
+        "Ratings of ", "Overpowered: Elves; underpowered: Undead; fair: Orcs; not yet known: Dwarves.",
+        "Play Dwarves next", "  Elves          70      24       70", "Between equal sides, going first adds +10.0",
+        "8% of the games were drawn", "  Elves        +1.00   +0.60 to +1.40", "  1 Elves", "1 cycle stands out",
+        "2 groups of games lie further out", "Before you believe it:",
+        "Read: 9 rows; columns first, second, winner.", "The one under first went first",
+    )  # fmt: skip
     places = [" ".join(out.split()).index(" ".join(part.split())) for part in parts]
     assert places == sorted(places)
     assert "--json lists all" not in out
@@ -382,20 +374,12 @@ def test_the_logs_of_the_page_are_read_whole(text: str, elsewhere: Path) -> None
 def test_every_header_of_the_page_means_what_it_says() -> None:
     rows = re.findall(r"^\| ([a-z ,]+) \| (`.*) \|$", PAGE, re.MULTILINE)
     kinds = {
-        "the two sides": {"name", "player"},
-        "who won": {"name"},
-        "or the result": {"result"},
-        "or both names by result": {"name", "draw"},
-        "or points of both": {"points"},
-        "or a result of each": {"result"},
-        "or games won": {"wins", "draws"},
-        "or a win rate": {"score"},
-        "who went first": {"starts"},
-        "the evening": {"session", "date"},
-        "players": {"player"},
-        "scenario, cost": {"scenario", "cost"},
-        "many games in a row": {"n"},
-    }
+        "the two sides": {"name", "player"}, "who won": {"name"}, "or the result": {"result"},
+        "or both names by result": {"name", "draw"}, "or points of both": {"points"},
+        "or a result of each": {"result"}, "or games won": {"wins", "draws"}, "or a win rate": {"score"},
+        "who went first": {"starts"}, "the evening": {"session", "date"}, "players": {"player"},
+        "scenario, cost": {"scenario", "cost"}, "many games in a row": {"n"},
+    }  # fmt: skip
     told = {what: headers.split(":")[0] for what, headers in rows if not headers.startswith("`overpowered`")}
     assert set(kinds) <= set(told)
     for what, known in kinds.items():

@@ -348,13 +348,7 @@ faction,opponent,win rate,games / Elves,Orcs,0.54,100 -> Elves 0.54 Orcs
 match_id,deck,games_won / 1,Burn,2 / 1,Tron,1 / 2,Burn,0 / 2,Jund,2 -> Burn>Tron, Burn<Jund
 """)
 EVERY_KIND = {
-    "two a side": TWO_A_SIDE,
-    "empty seconds": EMPTY_SECONDS,
-    "several columns": SEVERAL_COLUMNS,
-    "kind of event and date": KIND_AND_DATE,
-    "numbers begin anew": NUMBERS_ANEW,
-    "unknown headers": UNKNOWN_HEADERS,
-    "by uuid": BY_UUID,
-    "totals": TOTALS_ONLY,
-    "quirks": QUIRKS,
-}
+    "two a side": TWO_A_SIDE, "empty seconds": EMPTY_SECONDS, "several columns": SEVERAL_COLUMNS,
+    "kind of event and date": KIND_AND_DATE, "numbers begin anew": NUMBERS_ANEW, "unknown headers": UNKNOWN_HEADERS,
+    "by uuid": BY_UUID, "totals": TOTALS_ONLY, "quirks": QUIRKS,
+}  # fmt: skip
