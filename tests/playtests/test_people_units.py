@@ -13,8 +13,9 @@ from balance.base.arrays import FloatArray
 from balance.playtests.games import Games, games_of
 from balance.playtests.log.lists import Lists
 from balance.playtests.people import units
+from balance.playtests.people.answer import ListsAnswer
 from balance.playtests.people.score import score_model
-from balance.playtests.people.units import UnitsPart, tells, unit_effects
+from balance.playtests.people.units import unit_effects
 
 N_ARMIES, N_UNITS, N_PLAYERS = 4, 6, 24
 SHAPES = np.array([2.0, 2, 2, 1, 0.5, 0.15])
@@ -54,13 +55,13 @@ def a_log(
     return log, Lists(game, place, unit, each, 100 * each, tuple(f"unit {at}" for at in range(N_UNITS)))
 
 
-def rated(log: tuple[Games, Lists]) -> UnitsPart:
-    return unit_effects(*log, score_model(log[0]))
+def rated(log: tuple[Games, Lists]) -> ListsAnswer:
+    return unit_effects(*log, score_model(log[0]))[0]
 
 
-def with_truth(part: UnitsPart, effects: FloatArray) -> pl.DataFrame:
+def with_truth(part: ListsAnswer, effects: FloatArray) -> pl.DataFrame:
     """Return the table of units with what is true of each, against its army's mean by usage."""
-    table = part.units
+    table = pl.DataFrame(part.units)
     place = [
         (int(patch[-1:] or 0), int(army[-1]), int(unit[-1]))
         for army, unit, patch in table.select("army", "unit", "patch").rows()
@@ -77,8 +78,12 @@ def _few_permutations(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(units, "_N_PERMUTATIONS", 199)
 
 
-def names_planted(part: UnitsPart) -> bool:
-    return ("army 0", "unit 1") in part.units.filter("is_named").select("army", "unit").rows()
+def names_of(part: ListsAnswer) -> list[tuple[str, str]]:
+    return [(unit.army, unit.unit) for unit in part.units if unit.verdict in ("stronger", "weaker")]
+
+
+def names_planted(part: ListsAnswer) -> bool:
+    return ("army 0", "unit 1") in names_of(part)
 
 
 @pytest.mark.parametrize(
@@ -108,17 +113,17 @@ def test_intervals_hold_the_truth(n: int, low: float, high: float) -> None:
 )
 def test_a_unit_that_strong_players_prefer_is_not_named(n: int, most: int) -> None:
     """At most 5 % of logs, so more than 1 of 5 in 2 %; without players, the negative control, it is named."""
-    named = [rated(a_log(number, NONE, liking=1.5)).units["is_named"].any() for number in range(n)]
+    named = [bool(names_of(rated(a_log(number, NONE, liking=1.5)))) for number in range(n)]
     assert sum(named) <= most, f"{sum(named)} of {n}"
     unknown = rated(a_log(0, NONE, liking=1.5, knows_players=False))
-    assert unknown.units["is_named"].any()
-    assert tells(unknown).startswith("Lists tell something beyond armies (p = ")
+    assert names_of(unknown)
+    assert unknown.text.startswith("Lists tell something beyond armies (p = ")
 
 
 @pytest.mark.slow("test_intervals_hold_the_truth")
 def test_a_unit_is_named_in_so_many_games_as_it_says() -> None:
     """Of 100 logs of as many games as are said to name 80 %, 70 to 97 name it: 2.5 standard errors."""
-    n_events = round(np.median([rated(a_log(number, NONE, 16)).n_to_name for number in range(20)]) / 12)
+    n_events = round(np.median([rated(a_log(number, NONE, 16)).games_until or 0 for number in range(20)]) / 12)
     named = [names_planted(rated(a_log(number, PLANTED, n_events))) for number in range(100)]
     print(n_events, np.mean(named))
     assert 0.7 <= np.mean(named) <= 0.97
@@ -127,18 +132,17 @@ def test_a_unit_is_named_in_so_many_games_as_it_says() -> None:
 def test_no_effect_is_carried_over_a_patch() -> None:
     """What adds 1 point per 100 before the patch takes 1 after it; each is found on its side."""
     part = rated(a_log(1, np.concatenate([PLANTED, -PLANTED]), n_events=60))
-    rows = part.units.filter((pl.col("army") == "army 0") & (pl.col("unit") == "unit 1"))
-    effects = dict(rows.select("patch", "unpooled").rows())
+    effects = {u.patch: u.unpooled or 0.0 for u in part.units if (u.army, u.unit) == ("army 0", "unit 1")}
     assert effects["patch 0"] > 0.3
     assert effects["patch 1"] < -0.3
 
 
 def test_lists_that_tell_nothing_are_not_said_to() -> None:
     part = rated(a_log(2, NONE))
-    assert "could not be told from nothing" in tells(part)
+    assert "could not be told from nothing" in part.text
     assert 0 < part.most_share < 0.1
-    assert part.gain[1] < 0 < part.n_to_name
-    assert not part.units["is_named"].any()
+    assert part.gain_low < 0 < (part.games_until or 0)
+    assert not names_of(part)
 
 
 def test_order_names_sides_and_copies_change_nothing() -> None:
@@ -149,11 +153,15 @@ def test_order_names_sides_and_copies_change_nothing() -> None:
     moved = replace(moved, names=tuple(f"nation{name[4:]}" for name in moved.names))
     columns: list[Any] = [np.argsort(order)[lists.game], 1 - lists.side, lists.unit, lists.amount / 2, lists.cost / 2]
     game, side, unit, amount, cost = (np.tile(column, 2) for column in columns)
-    other = unit_effects(moved, Lists(game, side, unit, amount, cost, lists.names), score_model(moved))
+    other = rated((moved, Lists(game, side, unit, amount, cost, lists.names)))
     numbers = [
-        table.select(pl.exclude("army", "unit", "patch")).to_numpy().astype(float)
-        for table in (part.units, other.units)
+        pl.DataFrame(each.units).select(pl.exclude("army", "unit", "patch", "verdict")).to_numpy().astype(float)
+        for each in (part, other)
     ]
     assert numbers[1] == pytest.approx(numbers[0], abs=1e-5, nan_ok=True)
-    whole = [(each.p_reml, each.p_permutation, *each.gain, each.most_share) for each in (part, other)]
+    assert [unit.verdict for unit in other.units] == [unit.verdict for unit in part.units]
+    whole = [
+        (each.p_reml, each.p_permutation, each.gain, each.gain_low, each.gain_high, each.most_share)
+        for each in (part, other)
+    ]
     assert whole[1] == pytest.approx(whole[0], abs=1e-5)

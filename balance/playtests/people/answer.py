@@ -15,6 +15,13 @@ EdgeVerdict = Literal["measured", "not measurable here"]
 UnitVerdict = Literal["stronger", "weaker", "not yet known", "not measurable here"]
 
 
+def effect_verdict(effect: float | None, is_named: bool) -> UnitVerdict:
+    """Return how an effect may be called; None is one that is not measurable."""
+    if effect is None:
+        return "not measurable here"
+    return ("stronger" if effect > 0 else "weaker") if is_named else "not yet known"
+
+
 @dataclass(frozen=True)
 class ScoreRating:
     """One entrant between equal players."""

@@ -16,19 +16,17 @@ from balance.playtests.model.verdicts import verdict_of_interval
 from balance.playtests.people.answer import (
     Edge,
     LabelEffect,
-    ListsAnswer,
     ScoreAnswer,
     ScoreRating,
     Source,
-    UnitEffect,
-    UnitVerdict,
     VictoryLevel,
+    effect_verdict,
 )
 from balance.playtests.people.by import by
 from balance.playtests.people.foretell import Forecast, Probit, foretell, foretold, probit
 from balance.playtests.people.naming import games_until
 from balance.playtests.people.score import Effect, ScoreFit, event_places, score_model
-from balance.playtests.people.units import UnitsPart, tells, unit_effects
+from balance.playtests.people.units import unit_effects
 from balance.playtests.source import LogSource
 
 SOURCES = {
@@ -59,7 +57,7 @@ def rate_scores(
     fit, level = score_model(games, settings.level), settings.level
     labels = tuple(_labels(fit, label)) if label else ()
     tell(Stage("units of the lists"))
-    part = None if lists is None else unit_effects(games, lists, fit, level)
+    lists_answer, notes = (None, ()) if lists is None else unit_effects(games, lists, fit, level)
     tell(Stage("forecasts of each month"))
     forecasts = foretold(games, level) if later is None else foretell(games, later, level)
     shares = {share.source: share for share in fit.shares}
@@ -78,9 +76,9 @@ def rate_scores(
         tuple(_levels(fit, probit(fit))),
         forecasts,
         _games_until(fit),
-        None if part is None else _lists(part, has_points=fit.design.games.points is not None),
+        lists_answer,
         labels,
-        tuple(_cautions(fit, part, forecasts)),
+        tuple(_cautions(fit, forecasts, notes)),
     )
 
 
@@ -144,40 +142,18 @@ def _games_until(fit: ScoreFit) -> int | None:
     return games_until(worth, float(np.median(errors)), fit.design.games.n_games, critical)
 
 
-def _verdict(effect: float | None, is_named: bool) -> UnitVerdict:
-    if effect is None:
-        return "not measurable here"
-    return ("stronger" if effect > 0 else "weaker") if is_named else "not yet known"
-
-
-def _lists(part: UnitsPart, has_points: bool) -> ListsAnswer:
-    rows = part.units.iter_rows(named=True)
-    units = (UnitEffect(verdict=_verdict(row["unpooled"], row.pop("is_named")), **row) for row in rows)
-    return ListsAnswer(
-        part.tells,
-        tells(part),
-        *(part.p_reml, part.p_permutation, part.share, part.most_share, *part.gain),
-        *(part.n_games, (part.n_to_name or None) if has_points else None, part.measure),
-        tuple(units),
-    )
-
-
 def _labels(fit: ScoreFit, label: str) -> Iterator[LabelEffect]:
     """Yield each entrant in each value of a label."""
     for cell in by(fit, label):
-        effect, low, high, shrunk = None, None, None, None
+        parts: list[float | None] = [None] * 4
         if cell.effect is not None:
-            effect, low, high, shrunk = (
-                cell.effect.estimate,
-                cell.simultaneous_low,
-                cell.simultaneous_high,
-                cell.shrunk,
-            )
-        verdict = _verdict(effect, cell.named)
+            parts = [cell.effect.estimate, cell.simultaneous_low, cell.simultaneous_high, cell.shrunk]
+        effect, low, high, shrunk = parts
+        verdict = effect_verdict(effect, cell.named)
         yield LabelEffect(label, cell.value, cell.army, verdict, effect, low, high, cell.p, shrunk, cell.n_games)
 
 
-def _cautions(fit: ScoreFit, part: UnitsPart | None, forecasts: tuple[Forecast, ...]) -> Iterator[Caution]:
+def _cautions(fit: ScoreFit, forecasts: tuple[Forecast, ...], notes: tuple[str, ...]) -> Iterator[Caution]:
     """Yield what to know before the answer is believed."""
     if fit.n_games_left_out:
         yield Caution("few games", f"left out: {fit.n_games_left_out:,} rows that do not score both sides")
@@ -193,5 +169,4 @@ def _cautions(fit: ScoreFit, part: UnitsPart | None, forecasts: tuple[Forecast, 
         yield Caution(
             "drift", f"later games differ less than foretold (slope {drift.slope:.2f}): skills or rules moved"
         )
-    if part is not None:
-        yield from (Caution("lists", note.removesuffix(".")) for note in part.notes)
+    yield from (Caution("lists", note.removesuffix(".")) for note in notes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
@@ -16,6 +16,7 @@ from balance.base.arrays import Array, BoolArray, FloatArray, IntArray
 from balance.base.numbers import show_number
 from balance.playtests.games import Games
 from balance.playtests.log.lists import Lists
+from balance.playtests.people.answer import ListsAnswer, UnitEffect, effect_verdict
 from balance.playtests.people.mixed import MixedFit, clustered
 from balance.playtests.people.naming import games_until, max_t
 from balance.playtests.people.score import ScoreFit, event_places
@@ -34,50 +35,10 @@ _SPREADS = np.concatenate([[0.0], np.geomspace(0.02, 50, 160)])
 """Spreads of effects that are weighed, in units of the error of one effect."""
 
 
-@dataclass(frozen=True)
-class UnitsPart:
-    """What lists tell: as a whole, then in the table `units` of each unit of an army in a patch.
-
-    Effects are points per `measure` in place of the army's average list. `effect`, `low` and `high` are pooled,
-    intervals for the set of units; `unpooled` with its clustered `error` stands by itself, null where it cannot be
-    measured; `within_players` is the sign of that with players fixed. `spread` is the standard deviation of effects,
-    `share` what they explain of the variance, at most `most_share`; `gain` is what they add to R2 in events left out.
-    `n_to_name` games name a unit of 1 point per `measure` 4 times in 5; 0 where none can be measured.
-    """
-
-    units: pl.DataFrame
-    p_reml: float
-    p_permutation: float
-    spread: float
-    share: float
-    most_share: float
-    gain: tuple[float, float, float]
-    n_to_name: int
-    n_games: int
-    measure: str
-    level: float
-    knows_players: bool
-    notes: tuple[str, ...]
-
-    @property
-    def tells(self) -> bool:
-        """Whether both tests of the whole find more than chance; only then is a unit named."""
-        return max(self.p_reml, self.p_permutation) < 1 - self.level
-
-
-def tells(part: UnitsPart) -> str:
-    """Return in words whether the lists as a whole tell anything."""
-    p = f"p = {show_number(max(part.p_reml, part.p_permutation), 2)}"
-    if not part.tells:
-        most = f"at most {100 * part.most_share:.1f} % of the variance"
-        return f"What lists tell could not be told from nothing ({p}); it is {most}."
-    gain, low, high = (f"{100 * share:.1f}" for share in part.gain)
-    beyond = "players" if part.knows_players else "armies"
-    return f"Lists tell something beyond {beyond} ({p}; gain {gain} % of the variance in new events, {low} to {high})."
-
-
-def unit_effects(games: Games, lists: Lists, fit: ScoreFit, level: float = 0.95, seed: int = 1) -> UnitsPart:
-    """Return what the lists of some games tell beyond the model fitted to them.
+def unit_effects(
+    games: Games, lists: Lists, fit: ScoreFit, level: float = 0.95, seed: int = 1
+) -> tuple[ListsAnswer, tuple[str, ...]]:
+    """Return what the lists of some games tell beyond the model fitted to them, and notes on how they were read.
 
     A unit's covariate is its amount less the mean of its army in the patch; a side without a list counts as average.
     """
@@ -86,28 +47,40 @@ def unit_effects(games: Games, lists: Lists, fit: ScoreFit, level: float = 0.95,
     bundles = _Bundles.of(columns, event, fit.design.games.players)
     p, noise = bundles.permute(null.equations.weights * null.py, seed)
     whole = _Whole(null, columns.matrix)
-    contrasts = columns.contrasts(np.ones(len(columns.block), np.bool_))
-    effect, error = whole.pooled(contrasts)
+    effect, error = whole.pooled(columns.contrasts(np.ones(len(columns.block), np.bool_)))
     half = float(ndtri((1 + level) / 2)) * error
     signal = float(np.median(((bundles.moved.T @ whole.left) ** 2).sum(axis=0))) / _SURE
     alone, times = _unpooled(whole, columns, bundles.n_lists >= _FEWEST_LISTS, level, seed)
     n_games = int((columns.lists.sum(axis=1).reshape(-1, 2).max(axis=1) > 0).sum())
+    tells, gain = max(whole.p, p) < 1 - level, _gain(null, whole, columns.matrix, event, level)
+    n_to_name = ceil(max(times, 0.0 if tells else noise / signal if signal > 0 else 0.0) * n_games)
+    pooled = {"effect": effect, "low": effect - half, "high": effect + half}
+    table = pl.DataFrame({**columns.names(games, lists), **pooled, **alone, **columns.usage(lists)}).fill_nan(None)
+    rows = table.sort("effect", "army", "unit", "patch", descending=[True, *[False] * 3]).iter_rows(named=True)
+    answer = ListsAnswer(
+        tells,
+        _text(tells, max(whole.p, p), whole.most_share, gain, "armies" if games.players is None else "players"),
+        *(whole.p, p, whole.share, whole.most_share, *gain, n_games),
+        None if fit.design.games.points is None else n_to_name or None,
+        lists.measure,
+        tuple(
+            UnitEffect(verdict=effect_verdict(row["unpooled"], row.pop("is_named") and tells), **row) for row in rows
+        ),
+    )
     remarks = {
         "No patch is given: the whole log is one.": "patch" not in games.labels,
         "No player brought two lists of an army, so none can be exchanged, and no unit is named.": noise == 0,
     }
-    part = UnitsPart(
-        pl.DataFrame({**columns.names(games, lists), "effect": effect, "low": effect - half, "high": effect + half}),
-        *(whole.p, p, whole.spread, whole.share, whole.most_share, _gain(null, whole, columns.matrix, event, level)),
-        ceil(max(times, 0.0 if max(whole.p, p) < 1 - level else noise / signal if signal > 0 else 0.0) * n_games),
-        *(n_games, lists.measure, level, games.players is not None),
-        (*lists.notes, *(note for note, holds in remarks.items() if holds)),
-    )
-    units = part.units.with_columns(**alone, **columns.usage(lists)).fill_nan(None)
-    named = pl.col("is_named") & part.tells
-    return replace(
-        part, units=units.with_columns(named).sort("effect", "army", "unit", "patch", descending=[True, *[False] * 3])
-    )
+    return answer, (*lists.notes, *(note for note, holds in remarks.items() if holds))
+
+
+def _text(tells: bool, p: float, most_share: float, gain: tuple[float, float, float], known: str) -> str:
+    """Return in words whether the lists as a whole tell anything beyond what is `known`."""
+    if not tells:
+        most = f"at most {100 * most_share:.1f} % of the variance"
+        return f"What lists tell could not be told from nothing (p = {show_number(p, 2)}); it is {most}."
+    of_variance = "{} % of the variance in new events, {} to {}".format(*(f"{100 * share:.1f}" for share in gain))
+    return f"Lists tell something beyond {known} (p = {show_number(p, 2)}; gain {of_variance})."
 
 
 def _events(games: Games) -> IntArray:
