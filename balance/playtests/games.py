@@ -284,8 +284,8 @@ def games_of(
 
 def labels_of(texts: Mapping[str, Iterable[str | None]]) -> dict[str, Labels]:
     """Return the labels in the texts of each kind, None or "" where unknown; no kind of which nothing is known."""
-    found = {kind: _places_in_names([text or None for text in of_rows]) for kind, of_rows in texts.items()}
-    return {kind: Labels(places, names) for kind, (places, names) in found.items() if places is not None and names}
+    by_kind = {kind: _places_in_names([text or None for text in of_rows]) for kind, of_rows in texts.items()}
+    return {kind: Labels(places, names) for kind, (places, names) in by_kind.items() if places is not None and names}
 
 
 def _places_in_names(labels: Iterable[str | None] | None) -> tuple[IntArray | None, tuple[str, ...]]:

@@ -65,11 +65,11 @@ def by(fit: ScoreFit, label: str) -> tuple[Cell, ...]:
     group = connected_components(sp.coo_array((np.ones(len(at)), tuple(at.T)), (len(cells),) * 2), False)[1]
     measurable, contrasts = _against_elsewhere(army, value * len(cells) + group, plays)
     estimates = contrasts @ mixed.effects["cell"]
-    found = max_t(estimates, mixed.clustered("cell", contrasts), fit.level)
-    spread = max(float(np.mean(estimates**2 - found.se**2)), 0.0) if len(estimates) else 0.0
-    shrunk = estimates * spread / np.maximum(spread + found.se**2, 1e-300)
-    effects = map(Effect, *(part.tolist() for part in (estimates, found.se, found.low, found.high)))
-    columns = (shrunk, found.simultaneous_low, found.simultaneous_high, found.p, found.named)
+    intervals = max_t(estimates, mixed.clustered("cell", contrasts), fit.level)
+    spread = max(float(np.mean(estimates**2 - intervals.se**2)), 0.0) if len(estimates) else 0.0
+    shrunk = estimates * spread / np.maximum(spread + intervals.se**2, 1e-300)
+    effects = map(Effect, *(part.tolist() for part in (estimates, intervals.se, intervals.low, intervals.high)))
+    columns = (shrunk, intervals.simultaneous_low, intervals.simultaneous_high, intervals.p, intervals.named)
     measured = zip(effects, *(column.tolist() for column in columns), strict=True)
     answers = {
         (army[cell], value[cell]): (float(plays[cell]), *(next(measured) if measurable[cell] else ()))

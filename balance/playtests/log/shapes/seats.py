@@ -35,8 +35,8 @@ def tables_of_columns(shape: HeadedTable) -> tuple[list[Table], dict[str, str]] 
 
     def seat(row: int, cells: Sequence[str], n: int) -> Seat:
         kinds = ("player", "place", "points", "result")
-        told = {what: shape.cell(cells, others[what, n]) for what in kinds if (what, n) in others}
-        return Seat(row, shape.cell(cells, places[n]), str(n), **(told if has_result else {"place": str(n)}))
+        cells_by_role = {what: shape.cell(cells, others[what, n]) for what in kinds if (what, n) in others}
+        return Seat(row, shape.cell(cells, places[n]), str(n), **(cells_by_role if has_result else {"place": str(n)}))
 
     tables = [
         Table(
